@@ -719,8 +719,8 @@ describe('undo of the owner’s steps (D39)', () => {
     ...{ kind, actorId: 'owner', at, from: 'TODO', version: 7, before: {} },
     ...more,
   });
-  const undo = (who: Viewer, event: LastEvent | null, seconds = 1) =>
-    planUndoStep(who, task(), person, event, at.add({ milliseconds: Math.round(seconds * 1000) }));
+  const undo = (who: Viewer, event: LastEvent | null, seconds = 1, more: Partial<Task> = {}) =>
+    planUndoStep(who, task(more), person, event, at.add({ milliseconds: Math.round(seconds * 1000) }));
 
   it.each([
     [
@@ -731,7 +731,22 @@ describe('undo of the owner’s steps (D39)', () => {
     ['by who may not see the task', 'NOT_FOUND', () => undo(otherApprover, last('carriedOver'))],
     ['when the task was edited since', 'CONFLICT', () => undo(owner, last('edited'))],
     ['of a task without history', 'CONFLICT', () => undo(owner, null)],
-    ['of a move', 'CONFLICT', () => undo(owner, last('moved'))],
+    ['of a move that completed nothing', 'CONFLICT', () => undo(owner, last('moved'))],
+    [
+      'of a completion by somebody else',
+      'CONFLICT',
+      () => undo(owner, last('moved', { actorId: 'approver' }), 1, { status: 'INREVIEW' }),
+    ],
+    [
+      'of a completion after the result',
+      'SPRINT_DOES_NOT_ALLOW',
+      () => undo(owner, last('moved'), 1, { status: 'INREVIEW', phase: 'settled' }),
+    ],
+    [
+      'of a completion after 30 seconds',
+      'TOO_LATE',
+      () => undo(owner, last('moved'), 30.001, { status: 'INREVIEW', phase: 'settling' }),
+    ],
     ['of an undo', 'CONFLICT', () => undo(owner, last('carryOverUndone'))],
     ['of a decision', 'CONFLICT', () => undo(adminOwner, last('approved', { actorId: 'owner' }))],
     ['after 30 seconds', 'TOO_LATE', () => undo(owner, last('leftUndone'), 30.001)],
@@ -747,6 +762,13 @@ describe('undo of the owner’s steps (D39)', () => {
     const plan = planOf(undo(owner, last(kind), 30));
     expect(plan.changes).toEqual(changes);
     expect(plan.event.kind).toBe(event);
+  });
+
+  it.each(['active', 'settling'] as const)('of a completion moves the task back in a sprint that is %s', (phase) => {
+    const event = last('moved', { from: 'INPROGRESS', before: { leftUndone: true } });
+    const plan = planOf(undo(owner, event, 30, { status: 'INREVIEW', phase }));
+    expect(plan.changes).toEqual({ status: 'INPROGRESS', leftUndone: true });
+    expect(plan.event).toMatchObject({ kind: 'moved', from: 'INREVIEW', to: 'INPROGRESS' });
   });
 
   it('of a carry-over leaves the task undone again', () => {

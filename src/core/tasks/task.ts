@@ -487,8 +487,8 @@ function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, wha
 }
 
 /**
- * Undoes the owner's carry-over, withdrawal or leaving undone, within the same time and if nobody changed the
- * task since. The history keeps both.
+ * Undoes the owner's completion, carry-over, withdrawal or leaving undone, within the same time and if nobody
+ * changed the task since. The history keeps both.
  */
 export function planUndoStep(
   viewer: Viewer,
@@ -499,6 +499,12 @@ export function planUndoStep(
 ): TaskPlan | Refusal {
   if (!canSeeTasksOf(viewer, owner)) return refuse('NOT_FOUND');
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can undo this step');
+  if (last?.kind === 'moved' && task.status === 'INREVIEW')
+    return (
+      lastRefusal(viewer, last, now, 'step') ??
+      sprintRefusal(task.phase, 'complete') ??
+      plan(task, 'moved', { ...last.before, status: last.from }, null)
+    );
   if (last === null || !isUndoableStep(last.kind)) return refuse('CONFLICT', undoRefused('step'));
   const changes: Record<keyof typeof undoOfStep, TaskChanges> = {
     carriedOver: { ...last.before, carriedOver: false },

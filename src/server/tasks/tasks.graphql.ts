@@ -188,7 +188,7 @@ function defineSteps(): void {
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }) },
-      description: 'Undoes the caller’s own carry-over, withdrawal or leaving undone within 30 seconds',
+      description: 'Undoes the caller’s own completion, carry-over, withdrawal or leaving undone within 30 seconds',
       resolve: (_root, args, context) => undoTaskStep(context, orThrow(readInput(taskIdInput, args)).taskId),
     }),
   }));

@@ -27,14 +27,14 @@ function Unread() {
     },
     done: (_answer, upTo) => ({
       message: `Read up to ${upTo}`,
-      undo: () => request(readDocument, { upTo: '0' }),
+      ...(upTo !== '6' && { undo: () => request(readDocument, { upTo: '0' }) }),
       undone: 'Unread again',
     }),
   });
   return (
     <>
       <p>{data ?? 'some'} unread</p>
-      {['7', '8'].map((upTo) => (
+      {['6', '7', '8'].map((upTo) => (
         <button key={upTo} type="button" onClick={() => read.mutate(upTo)}>
           Read {upTo}
         </button>
@@ -154,4 +154,27 @@ test('Undo pressed before the answer undoes that change, and nothing after a ref
   second.answer();
   await message('You can’t change this');
   expect(calls).toEqual(['8', '0', '8', '7']);
+});
+
+test('after a change without Undo, U takes back no earlier one and says so', async () => {
+  const calls: string[] = [];
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 9 }),
+      MarkAllNotices: ({ upTo }: { upTo: string }) => {
+        calls.push(upTo);
+        return { markAllNotices: 0 };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Read 8' }));
+  await message('Read up to 8');
+  await user.click(screen.getByRole('button', { name: 'Read 6' }));
+  await message('Read up to 6');
+  act(undoLatest);
+  await message('You can’t undo your last change');
+  expect(calls).toEqual(['8', '6']);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await message('Unread again');
+  expect(calls).toEqual(['8', '6', '0']);
 });

@@ -43,7 +43,7 @@ export function useChange<Data, Variables = void>(options: Options<Data, Variabl
   });
   return useMutation<Data, DefaultError, Variables, (() => void) | undefined>({
     ...others,
-    meta: { ...options.meta, undoable: true },
+    meta: { ...options.meta, ...(done && { undoable: true }) },
     mutationKey,
     mutationFn: send,
     onMutate: async (variables) => {

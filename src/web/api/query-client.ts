@@ -7,7 +7,7 @@ import { failPage, isExplainedInPlace } from './failures.ts';
 
 /**
  * `what` names the call for the person: "Loading the tasks". With it, an unexplained failure opens the error
- * page. `undoable`: its toast may offer Undo, so U waits for the call (mutation.ts).
+ * page. `undoable`: a change that U means, so U waits for it, and without an Undo in its toast does nothing.
  */
 type Meta = { readonly what?: string; readonly quiet?: boolean; readonly undoable?: true };
 

@@ -15,11 +15,27 @@ function call() {
   return { end };
 }
 
-test('U during a call that offers no Undo takes nothing older back', async () => {
+test('U during a call that offers no Undo takes nothing older back, and neither does U after it', async () => {
   tell('older');
   const refused = call();
   undoLatest();
   await refused.end();
+  expect(undone).toEqual([]);
+  undoLatest();
+  expect(undone).toEqual([]);
+  tell('newer');
+  undoLatest();
+  expect(undone).toEqual(['newer']);
+});
+
+test('U during a refused call takes nothing older back, and U after it does', async () => {
+  undone.length = 0;
+  tell('older');
+  const { promise, reject } = Promise.withResolvers<void>();
+  holdUndo(promise);
+  undoLatest();
+  reject(new Error('refused'));
+  await promise.catch(() => undefined);
   expect(undone).toEqual([]);
   undoLatest();
   expect(undone).toEqual(['older']);

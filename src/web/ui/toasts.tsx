@@ -50,27 +50,43 @@ export function showFailure({ message, statusCode, requestId }: Failure): void {
   add({ message, failed: true, ...(statusCode >= 500 && { requestId }) });
 }
 
+/** Whether what starts now takes a change back. */
+let isUndoing = false;
+
 function undo({ id, onUndo }: Toast): void {
   hide(id);
+  isUndoing = true;
   onUndo?.();
+  isUndoing = false;
 }
+
+/** A change without Undo came after the toasts up to this one: U would take back the wrong one. */
+let outdated = 0;
+const noUndo = () => showToast({ message: 'You can’t undo your last change' });
 
 type Call = { /** The latest toast when U was pressed during it; null: it wasn't. */ pressedAfter: number | null };
 
 /** The calls under way that may offer Undo, in their order. */
 let calls: readonly Call[] = [];
 
-/** Undo waits for this call: the page may show its result before its toast, and U means that change. */
+/**
+ * Undo waits for this change: the page may show its result before its toast, and U means that change. If it
+ * offers no Undo, U does nothing.
+ */
 export function holdUndo(answer: Promise<unknown>): void {
   const call: Call = { pressedAfter: null };
+  const [startedAfter, isUndo] = [last, isUndoing];
   calls = [...calls, call];
   const over = (ok: boolean) => {
     calls = calls.filter((each) => each !== call);
-    const { pressedAfter } = call;
     // A refused change needs no undo, and the one before it wasn't meant.
-    if (!ok || pressedAfter === null) return;
-    const own = toasts.findLast(({ id, onUndo }) => onUndo && id > pressedAfter);
+    if (!ok) return;
+    const { pressedAfter } = call;
+    const own = toasts.findLast(({ id, onUndo }) => onUndo && id > (pressedAfter ?? startedAfter));
+    if (!own && !isUndo) outdated = last;
+    if (pressedAfter === null) return;
     if (own) undo(own);
+    else if (!isUndo) noUndo();
   };
   answer.then(
     () => over(true),
@@ -86,7 +102,8 @@ export function undoLatest(): void {
     return;
   }
   const latest = toasts.findLast(({ onUndo }) => onUndo);
-  if (latest) undo(latest);
+  if (latest && latest.id > outdated) undo(latest);
+  else if (latest) noUndo();
 }
 
 /** The ref of a bar at the foot of the page, which carries `data-at-foot`: messages stay above it as it grows. */

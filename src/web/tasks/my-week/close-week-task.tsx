@@ -21,7 +21,7 @@ import { NotMoved } from '../shared/not-moved.tsx';
 import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './close-week.module.css';
 import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
-import { letGo, letGoVerbs, useFinish, useOwnActions } from './own-actions.ts';
+import { letGo, letGoVerbs, useOwnActions } from './own-actions.ts';
 
 /** What became of a task: completed, carried over, or let go for this reason; `gone` if decided elsewhere. */
 export type Outcome =
@@ -56,19 +56,15 @@ type Props = ClosedItem & {
 };
 
 /** What the owner can do with the task now, by key or button. */
-function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: () => void) {
+function useChoices({ task, week, onDecide, holdsBack }: Props, askWhy: () => void) {
   const actions = useOwnActions(task, week);
   const navigate = useNavigate();
   const exits = useExits();
-  const finish = useFinish();
   const move = useMoveTask();
   const completed = completingMove(actions);
   const drop = letGo(actions);
   const exit = (step: Exit['step'], reason?: string) =>
     succeeds(exits.mutateAsync([{ task, step, ...(reason === undefined ? {} : { reason }) }]));
-  const complete = (status: WeekTask['status']) =>
-    // In the running sprint the owner can move it back.
-    sprint.phase === 'active' ? move(task, status) : succeeds(finish.mutateAsync({ task, status }));
   const decide = (outcome: Outcome, call: () => Promise<boolean>) => {
     if (!holdsBack('decides')) void onDecide(outcome, call());
   };
@@ -80,7 +76,7 @@ function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: 
         ? [
             {
               ...{ key: 'd', label: moveVerb(task.status, completed) },
-              run: () => decide('completed', () => complete(completed)),
+              run: () => decide('completed', () => move(task, completed)),
             },
           ]
         : []),
@@ -134,7 +130,7 @@ export function TaskStep(props: Props) {
         {task.title}
       </h3>
       <p className={classes.meta}>
-        <StatusGlyph status={task.status} />
+        <StatusGlyph status={outcome === 'completed' ? 'INREVIEW' : task.status} />
         <span>{outcome === null ? taskStatuses[task.status].title : outcomeWords(outcome)}</span>
         <span>{task.category}</span>
         {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}

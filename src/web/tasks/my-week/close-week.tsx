@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { isTimeToClose, sprintToClose } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
@@ -109,11 +109,12 @@ function useOutcomes(week: MyWeek, sprint: WeekSprint) {
   const [listed] = useState(() => tasksToClose(week, sprint));
   const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const guesses = usePendingGuesses();
-  const open = new Map(tasksToClose(week, sprint).map((task) => [task.id, withGuess(task, guesses.get(task.id))]));
+  const known = new Map(tasksToClose(week, sprint).map((task) => [task.id, task]));
   const items = listed.map((task) => {
-    const now = open.get(task.id);
-    const outcome = now && statusRule(now.status).open ? null : outcomeOf(now ?? task, week, sprint, decided);
-    return { task: now ?? task, outcome };
+    const now = withGuess(known.get(task.id) ?? task, guesses.get(task.id));
+    const isOpen = known.has(task.id);
+    const outcome = isOpen && statusRule(now.status).open ? null : outcomeOf(now, week, sprint, decided);
+    return { task: now, outcome, isOpen };
   });
   const record = (id: string, outcome: Outcome | null) =>
     setDecided(
@@ -131,11 +132,18 @@ function outcomeOf(task: WeekTask, week: MyWeek, sprint: WeekSprint, decided: Re
 }
 
 /** Where the flow is. What is being sent keeps it there until the answer. */
-function useSteps(items: readonly ClosedItem[], start: Start) {
+function useSteps(items: readonly (ClosedItem & { readonly isOpen: boolean })[], start: Start) {
   const count = items.length + 3;
   const [at, setAt] = useState({ tasks: 0, learned: items.length, plan: items.length + 1, recap: count - 1 }[start]);
   const [busy, setBusy] = useState(false);
   const unread = useUnread(items[at]?.task.id ?? null);
+  // What is undone is decided again.
+  const before = useRef(items);
+  useEffect(() => {
+    const reopened = items.findIndex(({ isOpen }, index) => isOpen && before.current[index]?.isOpen === false);
+    before.current = items;
+    if (reopened !== -1 && reopened < at) setAt(reopened);
+  });
   const go = (step: number) => {
     if (busy) return;
     unread.end();

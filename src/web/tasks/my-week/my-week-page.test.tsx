@@ -138,10 +138,6 @@ async function openWeek(
         recap = { learned: variables.learned, closedAt: '2026-11-16T11:00:00Z', editedAt: null, version: 1 };
         return { closeWeek: { id: '1' } };
       },
-      CompleteFromWeek: ({ id, status }: { id: string; status: FullTask['status'] }) => {
-        sent.push(['CompleteFromWeek', { id, status }]);
-        return { updateTask: change(id, { status }) };
-      },
       LeaveUndone: ({ taskId, ...why }: { taskId: string }) => {
         sent.push(['LeaveUndone', { taskId, ...why }]);
         return { leaveUndone: change(taskId, { leftUndone: true }) };
@@ -185,10 +181,7 @@ test('Complete in a row completes the task, and Undo takes it back', async () =>
   act(() => undoLatest());
   const back = await within(await group(/^Open/)).findByRole('link', { name: 'Task 1' });
   await expect.poll(() => document.activeElement).toBe(back);
-  expect(sent.map(([, variables]) => variables)).toEqual([
-    { id: '1', status: 'INREVIEW' },
-    { id: '1', status: 'TODO' },
-  ]);
+  expect(sent.map(([, variables]) => variables)).toEqual([{ id: '1', status: 'INREVIEW' }, { taskId: '1' }]);
 });
 
 test('Start moves a task to In Progress, and Space on a title completes it, as the list of keys says', async () => {
@@ -635,7 +628,7 @@ test('what was learned stays when closing is refused, and is shown again after i
   await recap.findByText('0 of 5 tasks planned for 2026 W47');
   await user.click(recap.getByRole('button', { name: 'Back' }));
   await recap.findByDisplayValue('Ask earlier');
-  expect(sent.map(([name]) => name)).toEqual(['CompleteFromWeek', 'CloseWeek', 'CloseWeek']);
+  expect(sent.map(([name]) => name)).toEqual(['UpdateTask', 'CloseWeek', 'CloseWeek']);
 });
 
 test('in the last hours of a sprint, what is open can be completed, and says from when it is carried over', async () => {
@@ -721,6 +714,24 @@ test('a held key and a quick second press decide one task of the close-out', asy
   await user.keyboard('d');
   await asked('Task 3');
   expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
+});
+
+test('U takes back what was completed last in a closed week, and asks about that task again', async () => {
+  const { user, sent } = await openWeek([], { unfinished: ['1', '2', '3'].map((id) => inLast(id)), settling: true });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  await user.keyboard('c');
+  await asked('Task 2');
+  await new Promise((resolve) => setTimeout(resolve, doublePressMs));
+  await user.keyboard('d');
+  await asked('Task 3');
+  await user.keyboard('u');
+  await asked('Task 2');
+  expect(sent).toEqual([
+    ['CarryOver', { taskId: '1' }],
+    ['UpdateTask', { id: '2', status: 'INREVIEW' }],
+    ['UndoTaskStep', { taskId: '2' }],
+  ]);
 });
 
 test('My week shows older tasks although the sprints can’t be read', async () => {
@@ -871,7 +882,7 @@ test('a close-out ends when its sprint settles, and never turns into one of the 
           ...{ tasks: [task('2')], openAtClose: [inLast('1')], recap: null },
         },
       }),
-      CompleteFromWeek: () => {
+      UpdateTask: () => {
         phase = 'settled';
         return refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint’s result is final');
       },

@@ -113,15 +113,6 @@ const nextMeetingDocument = graphql(`
   }
 `);
 
-const completeDocument = graphql(`
-  mutation CompleteFromWeek($id: ID!, $status: TaskStatus!, $version: Int!) {
-    updateTask(id: $id, status: $status, version: $version) {
-      id
-      title
-    }
-  }
-`);
-
 const recapsDocument = graphql(`
   query WeekRecaps($limit: Int!, $after: ID) {
     weekRecaps(limit: $limit, after: $after) {
@@ -201,6 +192,3 @@ export const nextMeetingQuery = queryOptions({
   queryKey: ['schedule', 'next'],
   queryFn: async ({ signal }) => (await request(nextMeetingDocument, {}, { signal })).nextMeeting,
 });
-
-export const complete = async ({ id, version }: WeekTask, status: WeekTask['status']) =>
-  (await request(completeDocument, { id, status, version })).updateTask;

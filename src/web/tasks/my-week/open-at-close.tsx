@@ -8,10 +8,10 @@ import { config } from '#web/api/config.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { exitHints, useExits } from '../shared/mutations.ts';
+import { exitHints, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
-import { letGo, letGoVerbs, useFinish, useOwnActions, useOwnActionsOf } from './own-actions.ts';
+import { letGo, letGoVerbs, useOwnActions, useOwnActionsOf } from './own-actions.ts';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
@@ -118,14 +118,13 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const actions = useOwnActions(task, week);
   const completed = completingMove(actions);
   const exits = useExits();
-  const finish = useFinish();
+  const move = useMoveTask();
   const step = letGo(actions);
-  const busy = exits.isPending || finish.isPending;
-  const button = { variant: 'subtle', size: 'compact-sm', disabled: busy } as const;
+  const button = { variant: 'subtle', size: 'compact-sm', disabled: exits.isPending } as const;
   return (
     <Writes>
       {completed && (
-        <Button {...button} loading={finish.isPending} onClick={() => finish.mutate({ task, status: completed })}>
+        <Button {...button} onClick={() => void move(task, completed)}>
           {moveVerb(task.status, completed)}
         </Button>
       )}

@@ -1,12 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SprintPhase } from '#core/tasks/sprint.ts';
 import { type TaskActions, taskActions } from '#core/tasks/task.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { showToast } from '#web/ui/toasts.tsx';
-import { shortened } from '../shared/mutations.ts';
-import { allTasksKey, sprintsQuery } from '../shared/queries.ts';
-import { complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
+import { sprintsQuery } from '../shared/queries.ts';
+import type { MyWeek, WeekTask } from './my-week-queries.ts';
 
 /** What its owner can do with a task of the week or of a sprint before it. */
 export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
@@ -35,23 +32,3 @@ export const letGoVerbs = { leaveUndone: 'Leave undone', withdraw: 'Withdraw' } 
 /** How its owner lets an unfinished task go: an approved one is left undone, any other is withdrawn. */
 export const letGo = ({ leaveUndone, withdraw }: TaskActions): keyof typeof letGoVerbs | null =>
   leaveUndone ? 'leaveUndone' : withdraw ? 'withdraw' : null;
-
-/** Completes a task of an earlier sprint, which can't be undone. */
-export function useFinish() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ task, status }: { task: WeekTask; status: WeekTask['status'] }) => complete(task, status),
-    meta: { what: 'Completing the task' },
-    onSuccess: async (_done, { task }) => {
-      // It leaves the list immediately; the server's answer updates the rest.
-      client.setQueryData(
-        myWeekQuery.queryKey,
-        (known) => known && { ...known, openAtClose: known.openAtClose.filter(({ id }) => id !== task.id) },
-      );
-      showToast({ message: `“${shortened(task.title)}” completed in its sprint` });
-      await client.invalidateQueries({ queryKey: allTasksKey });
-    },
-    // A newer version: the list shows the current task.
-    onError: () => client.invalidateQueries({ queryKey: allTasksKey }),
-  });
-}

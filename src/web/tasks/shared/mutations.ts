@@ -4,7 +4,6 @@
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
 import { repeats } from '#core/tasks/repeat.ts';
-import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -19,7 +18,6 @@ import {
   mergeTask,
   myWeekKey,
   readTask,
-  sprintsQuery,
 } from './queries.ts';
 import { useOfferReason } from './reason-form.tsx';
 
@@ -40,7 +38,7 @@ function useTaskChange<Variables extends Aimed>(
     // In sequence: a second move must not overtake the first.
     scope: { id: 'tasks' },
     mutationFn: (variables: Variables) => call(variables).catch((error: unknown) => changedAnyway(variables, error)),
-    meta: { ...meta, ...(done && { undoable: true }) },
+    meta: { ...meta, undoable: true },
     onSuccess: (task, variables) => {
       mergeTask(client, task);
       // A changed status may affect someone's inbox.
@@ -48,8 +46,10 @@ function useTaskChange<Variables extends Aimed>(
       done?.(task, variables);
     },
     // Refused, perhaps because the task has changed: rereads it in the background.
-    onError: (_error, { taskId }) => {
+    onError: (error, { taskId }) => {
       void rereadTask(client, taskId);
+      // The sprint went on since the page read it.
+      if (error.code === 'SPRINT_DOES_NOT_ALLOW') void client.invalidateQueries({ queryKey: myWeekKey });
     },
   });
 }
@@ -102,12 +102,6 @@ export function withGuess<Shown extends object>(task: Shown, guess: Guess | unde
   return guess ? { ...task, ...guess } : task;
 }
 
-/** In a closed sprint, completing can't be undone. Only the board shows one, and it loads all sprints. */
-function allowsMoves(client: QueryClient, sprintId: string): boolean {
-  const phase = client.getQueryData(sprintsQuery.queryKey)?.find(({ id }) => id === sprintId)?.phase ?? 'active';
-  return sprintAllows[phase as SprintPhase].move === true;
-}
-
 type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: TaskStatus; readonly isUndo?: true };
 
 /**
@@ -117,12 +111,16 @@ type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: Tas
 export function useMoveTask() {
   const client = useQueryClient();
   const change = useTaskChange(
-    ({ taskId, guess }: Move) => calls.updateTask({ id: taskId, status: guess.status }),
+    // In a closed sprint, a completed task only moves back as an undo.
+    ({ taskId, guess, from, isUndo }: Move) =>
+      isUndo && from === 'INREVIEW' ? calls.undoStep(taskId) : calls.updateTask({ id: taskId, status: guess.status }),
     { what: 'Moving the task', quiet: true },
-    ({ title, sprintId }, { taskId, guess, from, isUndo }) => {
+    ({ title }, { taskId, guess, from, isUndo }) => {
       const message = `“${shortened(title)}” moved to ${taskStatuses[guess.status].title}`;
       const back = () => change.mutate({ taskId, guess: { status: from }, from: guess.status, isUndo: true });
-      showToast({ message, ...(isUndo || !allowsMoves(client, sprintId) ? {} : { onUndo: back }) });
+      showToast({ message, ...(isUndo ? {} : { onUndo: back }) });
+      // An older task that is open again belongs in My week's list, which only the server knows.
+      if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
     },
   );
   return (task: Pick<BoardTask, 'id' | 'status'>, status: TaskStatus) =>
