@@ -227,15 +227,21 @@ test('C before the sprints are loaded opens the form once they are, with what wa
 async function openSlowBoard() {
   const sent: string[] = [];
   const answers: { resolve: () => void; reject: () => void }[] = [];
-  const { user } = await openBoard(null, {}, '', viewer, {
-    CreateTask: async ({ title }: { title: string }) => {
-      sent.push(title);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      answers.push({ resolve, reject: () => reject() });
-      await promise.catch(() => refuse('INVALID', 'Not today'));
-      return { createTask: { ...task, id: `new ${title}`, title } };
+  const { user } = await openBoard(
+    null,
+    {},
+    '',
+    { ...viewer, id: '7' },
+    {
+      CreateTask: async ({ title }: { title: string }) => {
+        sent.push(title);
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        answers.push({ resolve, reject: () => reject() });
+        await promise.catch(() => refuse('CONFLICT', 'Not today'));
+        return { createTask: { ...task, id: `new ${title}`, title } };
+      },
     },
-  });
+  );
   await screen.findByRole('link', { name: 'Call shops' });
   await user.keyboard('c');
   await expect.poll(focused).toEqual(['', 0]);

@@ -9,7 +9,6 @@ import { reportConnection } from './connection.ts';
 import { Dialog } from './dialog.tsx';
 import { type Fault, Form, useForm } from './form.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { Toasts } from './toasts.tsx';
 
 const schema = z.strictObject({ name: filled(10), place: filled(10) });
 
@@ -27,7 +26,7 @@ function RoomForm({ answer, keep, onClose }: Props & { readonly onClose: () => v
   return (
     <Dialog opened title="New room" onClose={onClose}>
       <Form form={form} submit="Add the room">
-        <TextInput label="Name" {...form.field('name')} />
+        <TextInput label="Name" data-autofocus {...form.field('name')} />
         <TextInput label="Floor" {...form.field('place')} />
       </Form>
     </Dialog>
@@ -139,7 +138,6 @@ function RoomsPage({ answer }: Pick<Props, 'answer'>) {
     <>
       <p>Undone: {undone}</p>
       {opened ? <RoomForm answer={answer} onClose={() => setOpened(false)} /> : <p>No dialog</p>}
-      <Toasts />
     </>
   );
 }

@@ -135,6 +135,7 @@ test.each(['Title', 'Drawer'])('the rest of a text runs no shortcuts once its di
   press('a');
   expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([0, 0]);
   vi.advanceTimersByTime(2_500);
+  rerender(<Page asks={false} />);
   press('a');
   expect(approve).toHaveBeenCalledTimes(1);
 });

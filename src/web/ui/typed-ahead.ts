@@ -60,7 +60,10 @@ export function typeAhead(leave: (() => void) | null = null): void {
  */
 export function continueText(text: string): void {
   const open = formOpener(text[0]);
-  if (!open) return showError(`You typed this after sending, so it wasn’t sent: “${text}”`);
+  if (!open) {
+    showError(`You typed this after sending, so it wasn’t sent: “${text}”`);
+    return;
+  }
   open();
   typeAhead();
   typed = text.slice(1);

@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { isFormKey, isTouch, modifierName, needsAnswer } from '#web/ui/shortcuts.ts';
+import { isFormKey, isGone, isTouch, modifierName, needsAnswer } from '#web/ui/shortcuts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask, useExits } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
@@ -164,6 +164,8 @@ function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement |
   const onKey = (event: KeyboardEvent) => {
     const { key } = event;
     const isModified = event.ctrlKey || event.metaKey;
+    // A form that is still drawn while it closes has no keys.
+    if (!form.node.current || isGone(form.node.current)) return;
     if (event.altKey || event.isComposing || needsAnswer()) return;
     const isMore = Object.keys(form.typedSince()).length > 0;
     const begins = byKey && !isModified && isFormKey(key) && (entered.current || !isMore);

@@ -59,7 +59,18 @@ export default function SchedulePage() {
   const isReadOnly = useReadOnly() !== null;
   const canCreate = canCreateMeetings(viewer);
   useShortcuts(
-    canCreate ? [{ key: 'c', label: 'New meeting', scope: 'Schedule', writes: true, opensForm: true, run: () => setEdited('new') }] : [],
+    canCreate
+      ? [
+          {
+            key: 'c',
+            label: 'New meeting',
+            scope: 'Schedule',
+            writes: true,
+            opensForm: true,
+            run: () => setEdited('new'),
+          },
+        ]
+      : [],
   );
   return (
     <>
