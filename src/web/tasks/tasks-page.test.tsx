@@ -262,6 +262,17 @@ test('C and a title, typed while a task is sent, are the next task', async () =>
   expect(localStorage.length).toBe(0);
 });
 
+test('C alone, pressed while a task is sent, leaves the form for the next one', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard('c');
+  await act(async () => answers[0]!.resolve());
+  await screen.findByText(/“One” sent for approval/);
+  await user.keyboard('Update');
+  expect(focused()).toEqual(['Update', 6]);
+});
+
 test('Enter behind the next title sends it as soon as the task before is created', async () => {
   const { user, sent, answers } = await openSlowBoard();
   await user.keyboard('One{Enter}');

@@ -137,7 +137,7 @@ export function useNewTasks(
       if (!isMore) draft.discard();
       sayCreated(created, open, viewer.id, undo);
       // What was typed since is the next task.
-      if (isMore) return next.sendIfEntered();
+      if (next.begin() || isMore) return;
       if (another) return title.current?.focus();
       onClose();
       const last = created.at(-1);
@@ -159,6 +159,7 @@ export function useNewTasks(
  * isn't created, both are still in the field.
  */
 function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement | null>, byKey: boolean) {
+  const begun = useRef(false);
   const entered = useRef(false);
   const [sends, setSends] = useState(false);
   const onKey = (event: KeyboardEvent) => {
@@ -177,6 +178,7 @@ function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement |
     event.stopPropagation();
     if (enters) entered.current = isMore && !/\n\s*$/.test(form.values.title);
     if (!begins) return;
+    begun.current = true;
     form.set({ title: `${form.values.title.trimEnd()}\n` });
     title.current?.focus();
   };
@@ -195,13 +197,17 @@ function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement |
     setTimeout(() => form.node.current?.requestSubmit());
   });
   const forget = () => {
+    begun.current = false;
     entered.current = false;
   };
   return {
     forget,
-    sendIfEntered: () => {
+    /** Returns whether C was pressed. */
+    begin: () => {
+      const isBegun = begun.current;
       setSends(entered.current);
       forget();
+      return isBegun;
     },
   };
 }
