@@ -294,6 +294,12 @@ test('if a task isn’t created, it stays with the title typed behind it', async
   await user.keyboard('!');
   expect(focused()).toEqual(['One\nTwo!', 8]);
   expect(sent).toEqual(['One']);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => answers.length).toBe(2);
+  act(() => answers[1]!.resolve());
+  await expect.poll(() => sent).toEqual(['One', 'One', 'Two!']);
+  act(() => answers[2]!.resolve());
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a text typed then without C stays in the form', async () => {
