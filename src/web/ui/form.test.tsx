@@ -143,7 +143,7 @@ function RoomsPage({ answer }: Pick<Props, 'answer'>) {
 }
 
 /** Sends a room, and types the keys before it is created. */
-async function typeBehindRoom(keys: string) {
+async function typeWhileSending(keys: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const user = await showPage(<RoomsPage answer={() => promise} />);
   await screen.findByText('No dialog');
@@ -155,7 +155,7 @@ async function typeBehindRoom(keys: string) {
 }
 
 test('C and a text, typed while a form is sent that then closes, are for the next one', async () => {
-  const user = await typeBehindRoom('cBu');
+  const user = await typeWhileSending('cBu');
   await user.keyboard('reau');
   await expect.poll(() => (document.activeElement as HTMLInputElement).value).toBe('Bureau');
   expect(((await field('Floor')) as HTMLInputElement).value).toBe('');
@@ -163,7 +163,7 @@ test('C and a text, typed while a form is sent that then closes, are for the nex
 });
 
 test('another text typed then isn’t lost without a word, and none of its letters is a shortcut', async () => {
-  const user = await typeBehindRoom(' b');
+  const user = await typeWhileSending(' b');
   await screen.findByText('No dialog');
   await user.keyboard('ucu');
   await screen.findByText('You typed this after sending, so it wasn’t sent: “b”');

@@ -136,7 +136,6 @@ export function useNewTasks(
       const isMore = form.restart({ title: '', summary: '' });
       if (!isMore) draft.discard();
       sayCreated(created, open, viewer.id, undo);
-      // What was typed since is the next task.
       if (next.begin() || isMore) return;
       if (another) return title.current?.focus();
       onClose();
@@ -155,8 +154,8 @@ export function useNewTasks(
 }
 
 /**
- * While a task is sent, C begins the next one on a line below, and Enter sends that one after it. If the first
- * isn't created, both are still in the field.
+ * While a task is sent, C begins the next one on a line below, and Enter sends that one after it. If the
+ * first isn't created, both are still in the field.
  */
 function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement | null>, byKey: boolean) {
   const begun = useRef(false);
@@ -202,7 +201,7 @@ function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement |
   };
   return {
     forget,
-    /** Returns whether C was pressed. */
+    /** What was typed since is the next task. Returns whether C was pressed. */
     begin: () => {
       const isBegun = begun.current;
       setSends(entered.current);
