@@ -56,7 +56,7 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
   const shortcuts: Shortcut[] = [
     { key: 'mod+k', label: 'Search or jump to', scope, aboveDialogs: true, run: openPalette },
     { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
-    { key: 'u', label: 'Undo the last change', scope, run: undoLatest },
+    { key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest },
     { key: 'g n', label: 'Open notifications', scope, run: openNotices },
     { key: 'g d', label: 'Go to My week', scope, run: () => void router.navigate({ to: homePath }) },
   ];

@@ -223,6 +223,105 @@ test('C before the sprints are loaded opens the form once they are, with what wa
   expect(focused()).toEqual(['join them!', 10]);
 });
 
+/** The board, and how the first tasks created there are answered. */
+async function openSlowBoard() {
+  const sent: string[] = [];
+  const answers: { resolve: () => void; reject: () => void }[] = [];
+  const { user } = await openBoard(
+    null,
+    {},
+    '',
+    { ...viewer, id: '7' },
+    {
+      CreateTask: async ({ title }: { title: string }) => {
+        sent.push(title);
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        answers.push({ resolve, reject: () => reject() });
+        await promise.catch(() => refuse('CONFLICT', 'Not today'));
+        return { createTask: { ...task, id: `new ${title}`, title } };
+      },
+    },
+  );
+  await screen.findByRole('link', { name: 'Call shops' });
+  await user.keyboard('c');
+  await expect.poll(focused).toEqual(['', 0]);
+  return { user, sent, answers };
+}
+
+test('C and a title, typed while a task is sent, are the next task', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard('cUpdate the cur');
+  act(() => answers[0]!.resolve());
+  await expect.poll(focused).toEqual(['Update the cur', 14]);
+  await user.keyboard('rent budget{Enter}');
+  await expect.poll(() => sent).toEqual(['One', 'Update the current budget']);
+  act(() => answers[1]!.resolve());
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(localStorage.length).toBe(0);
+});
+
+test('C alone, pressed while a task is sent, leaves the form for the next one', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard('c');
+  await act(async () => answers[0]!.resolve());
+  await screen.findByText(/“One” sent for approval/);
+  await user.keyboard('Update');
+  expect(focused()).toEqual(['Update', 6]);
+});
+
+test('Enter behind the next title sends it as soon as the task before is created', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard('ccTwo{Enter}');
+  act(() => answers[0]!.resolve());
+  await expect.poll(() => sent).toEqual(['One', 'cTwo']);
+  act(() => answers[1]!.resolve());
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test('if a task isn’t created, it stays with the title typed behind it', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard('cTwo{Enter}');
+  act(() => answers[0]!.reject());
+  await screen.findByText('Not today');
+  await user.keyboard('!');
+  expect(focused()).toEqual(['One\nTwo!', 8]);
+  expect(sent).toEqual(['One']);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => answers.length).toBe(2);
+  act(() => answers[1]!.resolve());
+  await expect.poll(() => sent).toEqual(['One', 'One', 'Two!']);
+  act(() => answers[2]!.resolve());
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a text typed then without C stays in the form', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await user.keyboard(' bu');
+  act(() => answers[0]!.resolve());
+  await expect.poll(focused).toEqual(['bu', 2]);
+  await user.keyboard('dget');
+  expect(focused()).toEqual(['budget', 6]);
+});
+
+test('C while the form of a created task is still drawn opens the next one', async () => {
+  const { user, sent, answers } = await openSlowBoard();
+  await user.keyboard('One{Enter}');
+  await expect.poll(() => sent).toEqual(['One']);
+  await act(async () => answers[0]!.resolve());
+  await user.keyboard('cUpdate');
+  await expect.poll(focused).toEqual(['Update', 6]);
+});
+
 test('Esc takes an early C back, and the letters after it are shortcuts again', async () => {
   const { user, answer } = await openBoard('Sprints');
   await screen.findByRole('heading', { name: 'My tasks' });

@@ -15,7 +15,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { isTyping, useShortcuts } from '#web/ui/shortcuts.ts';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
@@ -30,7 +30,9 @@ import { focusTask, neighbourOf } from './shared/task-marks.ts';
 import { TaskPanel } from './task/panel.tsx';
 import classes from './tasks-page.module.css';
 
-const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
+/** Unless the next task is being typed by then. */
+const focusCreated = (task: FullTask) =>
+  requestAnimationFrame(() => isTyping(document.activeElement) || focusTask(task.id));
 
 export default function TasksPage() {
   const viewer = useViewer();
@@ -45,7 +47,7 @@ export default function TasksPage() {
     setPart(null);
   };
   useTypeAhead((creating && !week.failure) || (part !== null && typedParts.has(part)), leave);
-  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
+  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, opensForm: true, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
       setPart(wanted);

@@ -15,7 +15,7 @@ import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
-import { uncoverShortcuts } from './shortcuts.ts';
+import { isTyping, uncoverShortcuts } from './shortcuts.ts';
 import { useTakesFocus, useTypedAhead } from './typed-ahead.ts';
 
 /** What closing would lose, and the question about it. */
@@ -147,7 +147,12 @@ export function useModal(opened: boolean, onClose: () => void, options: ModalOpt
   // A form closes it too. And it may open again while it is still seen closing.
   useLayoutEffect(() => {
     if (opened) delete content.current?.dataset.closing;
-    else uncoverShortcuts(content.current);
+    else {
+      uncoverShortcuts(content.current);
+      // A field that is still drawn would take the keys that are for the page.
+      const { activeElement } = document;
+      if (isTyping(activeElement) && content.current?.contains(activeElement)) activeElement.blur();
+    }
   }, [opened, content]);
   const outsideCloses = useOutsideCloses(opened);
   return { close, outsideCloses, content, wrap };

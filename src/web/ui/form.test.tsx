@@ -8,6 +8,7 @@ import { showPage } from '../../../test/show-page.tsx';
 import { reportConnection } from './connection.ts';
 import { Dialog } from './dialog.tsx';
 import { type Fault, Form, useForm } from './form.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 const schema = z.strictObject({ name: filled(10), place: filled(10) });
 
@@ -25,7 +26,7 @@ function RoomForm({ answer, keep, onClose }: Props & { readonly onClose: () => v
   return (
     <Dialog opened title="New room" onClose={onClose}>
       <Form form={form} submit="Add the room">
-        <TextInput label="Name" {...form.field('name')} />
+        <TextInput label="Name" data-autofocus {...form.field('name')} />
         <TextInput label="Floor" {...form.field('place')} />
       </Form>
     </Dialog>
@@ -123,4 +124,49 @@ test.each([
   if (keys) await user.keyboard(keys);
   await act(async () => resolve());
   expect(((await field('Line')) as HTMLInputElement).value).toBe(left);
+});
+
+/** A page where C opens the form. */
+function RoomsPage({ answer }: Pick<Props, 'answer'>) {
+  const [opened, setOpened] = useState(false);
+  const [undone, setUndone] = useState(0);
+  useShortcuts([
+    { key: 'c', label: 'New room', scope: 'Rooms', opensForm: true, run: () => setOpened(true) },
+    { key: 'u', label: 'Undo', scope: 'Rooms', undoes: true, run: () => setUndone(undone + 1) },
+  ]);
+  return (
+    <>
+      <p>Undone: {undone}</p>
+      {opened ? <RoomForm answer={answer} onClose={() => setOpened(false)} /> : <p>No dialog</p>}
+    </>
+  );
+}
+
+/** Sends a room, and types the keys before it is created. */
+async function typeWhileSending(keys: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const user = await showPage(<RoomsPage answer={() => promise} />);
+  await screen.findByText('No dialog');
+  await user.keyboard('c');
+  await user.type(await field('Floor'), '3');
+  await user.type(await field('Name'), `Attic{Enter}${keys}`);
+  await act(async () => resolve());
+  return user;
+}
+
+test('C and a text, typed while a form is sent that then closes, are for the next one', async () => {
+  const user = await typeWhileSending('cBu');
+  await user.keyboard('reau');
+  await expect.poll(() => (document.activeElement as HTMLInputElement).value).toBe('Bureau');
+  expect(((await field('Floor')) as HTMLInputElement).value).toBe('');
+  screen.getByText('Undone: 0');
+});
+
+test('another text typed then isn’t lost without a word, and none of its letters is a shortcut', async () => {
+  const user = await typeWhileSending(' b');
+  await screen.findByText('No dialog');
+  await user.keyboard('ucu');
+  await screen.findByText('You typed this after sending, so it wasn’t sent: “b”');
+  screen.getByText('No dialog');
+  screen.getByText('Undone: 0');
 });

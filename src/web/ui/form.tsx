@@ -17,6 +17,8 @@ import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
 import { DialogActions, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
+import { isGone } from './shortcuts.ts';
+import { continueText, textField } from './typed-ahead.ts';
 import { useReadOnly, Writes } from './writes.tsx';
 
 /** An error and its field. */
@@ -89,7 +91,12 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     const input = inputOf(values);
     mutation
       .mutateAsync(options.variables ? options.variables(input, version) : (input as unknown as Variables))
-      .then((answer) => onSent?.(answer), refuse)
+      .then((answer) => {
+        const rest = restInFocus(node.current, values, form.getValues());
+        // To see whether it closes the form.
+        flushSync(() => onSent?.(answer));
+        if (rest && isGone(rest.field)) continueText(rest.text);
+      }, refuse)
       .finally(() => {
         isUnderWay.current = false;
       });
@@ -118,6 +125,17 @@ function withRest(left: unknown, before: unknown, now: unknown): unknown {
   if (typeof before !== 'string' || typeof now !== 'string' || !now.startsWith(before)) return now;
   const rest = now.slice(before.length);
   return left === '' ? rest.trimStart() : `${left}${rest}`;
+}
+
+/** What was typed since sending in the text field that has the focus. Not passwords: a message could show it. */
+function restInFocus<Values extends object>(node: HTMLElement | null, sent: Values, now: Values) {
+  const field = document.activeElement;
+  const isText = node?.contains(field) && field?.matches(`${textField}:not([autocomplete*="password"])`);
+  const name = isText && (field as HTMLElement).dataset.path;
+  if (!field || !name) return null;
+  const [before, after] = [sent, now].map((values) => values[name as keyof Values]);
+  const text = after === before ? '' : withRest('', before, after);
+  return typeof text === 'string' && text !== '' ? { field, text } : null;
 }
 
 /** The fields stay editable while the form is being sent. What is typed then wasn't sent, so it stays. */

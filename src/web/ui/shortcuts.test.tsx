@@ -4,20 +4,25 @@ import { useModal } from './dialog.tsx';
 import { listenForShortcuts, uncoverShortcuts, useShortcuts } from './shortcuts.ts';
 
 const approve = vi.fn();
+const undo = vi.fn();
 let stop: () => void;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   stop = listenForShortcuts();
 });
 afterEach(() => {
   cleanup();
   stop();
   approve.mockClear();
+  undo.mockClear();
   vi.useRealTimers();
 });
 
 function Page({ asks }: { readonly asks: boolean }) {
-  useShortcuts([{ key: 'a', label: 'Approve', scope: 'Approvals', run: approve }]);
+  useShortcuts([
+    { key: 'a', label: 'Approve', scope: 'Approvals', run: approve },
+    { key: 'u', label: 'Undo', scope: 'Everywhere', undoes: true, run: undo },
+  ]);
   return asks && <textarea aria-label="Reason" />;
 }
 
@@ -101,4 +106,86 @@ test.each([true, false])('the page has its keys while a drawer closes, by its bu
   // It opened again while it is still seen closing.
   fireEvent.keyDown(document.body, { key: 'a' });
   expect(approve).toHaveBeenCalledTimes(1);
+});
+
+const press = (keys: string, at: Element = document.body) => {
+  for (const key of keys) {
+    fireEvent.keyDown(at, { key });
+    vi.advanceTimersByTime(120);
+  }
+};
+
+test.each(['Title', 'Drawer'])('the rest of a text runs no shortcuts once its dialog closes, from the %s', (place) => {
+  const parts = (opened: boolean) => (
+    <>
+      <Drawer opened={opened} />
+      <Page asks={false} />
+    </>
+  );
+  const { rerender } = render(parts(true));
+  const dialog = screen.getByRole('dialog');
+  // With the focus on the dialog itself, as after a press of its button, nothing takes the letters.
+  const target = place === 'Title' ? dialog.appendChild(document.createElement('input')) : dialog;
+  press('b', target);
+  rerender(parts(false));
+  // The dialog is still drawn.
+  expect(dialog.isConnected).toBe(true);
+  press('ua');
+  vi.advanceTimersByTime(700);
+  press('a');
+  expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([0, 0]);
+  vi.advanceTimersByTime(2_500);
+  rerender(<Page asks={false} />);
+  press('a');
+  expect(approve).toHaveBeenCalledTimes(1);
+});
+
+test('a dialog that closes doesn’t keep the focus in its field', () => {
+  const { rerender } = render(<Drawer opened />);
+  const field = screen.getByRole('dialog').appendChild(document.createElement('input'));
+  field.focus();
+  rerender(<Drawer opened={false} />);
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('Esc leaves a dialog that ignored a letter, and the page has its keys at once', () => {
+  const parts = (opened: boolean) => (
+    <>
+      <Drawer opened={opened} />
+      <Page asks={false} />
+    </>
+  );
+  const { rerender } = render(parts(true));
+  press('b', screen.getByRole('dialog'));
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  rerender(parts(false));
+  press('a');
+  expect(approve).toHaveBeenCalledTimes(1);
+});
+
+test('the letters behind one that is no shortcut are a word, until a pause', () => {
+  render(<Page asks={false} />);
+  press('budget a');
+  expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([0, 0]);
+  vi.advanceTimersByTime(600);
+  press('au');
+  expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('U right after a text undoes only if no letter follows', () => {
+  const { rerender, getByLabelText } = render(<Page asks />);
+  const send = () => {
+    rerender(<Page asks />);
+    press('e', getByLabelText('Reason'));
+    fireEvent.keyDown(getByLabelText('Reason'), { key: 'Enter' });
+    rerender(<Page asks={false} />);
+  };
+  send();
+  press('update a');
+  vi.advanceTimersByTime(1_000);
+  expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([0, 0]);
+  send();
+  press('u');
+  vi.advanceTimersByTime(1_000);
+  expect(undo).toHaveBeenCalledTimes(1);
 });

@@ -13,6 +13,10 @@ export type Shortcut = {
   readonly aboveDialogs?: true;
   /** Makes a change, or opens something that does: disabled in read-only mode. */
   readonly writes?: true;
+  /** Opens a form, whose first field gets the keys after it. */
+  readonly opensForm?: true;
+  /** Undoes a change. Right after a text, a letter that follows shows that it was the start of a word. */
+  readonly undoes?: boolean;
   /** Without it, the key is only listed: the control that has the focus acts on it. */
   readonly run?: (event: KeyboardEvent) => void;
 };
@@ -89,15 +93,22 @@ function localStorageSaysOn(): boolean {
   }
 }
 
-export const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
-/** The last key in a field that the person hasn't left by a key or a click. */
-let typed: { readonly field: Element; readonly at: number } | null = null;
+/** The last text key in a field, or in a dialog that ignored it. A key or click that leaves the place ends it. */
+let typed: { readonly place: Element; readonly at: number } | null = null;
 const stillTypingMs = 2_000;
 
+/** When the page last ignored a letter, or one behind it. */
+let ignoredAt = Number.NEGATIVE_INFINITY;
+/** No letter of a typed word comes later than this after the one before. */
+const sameWordMs = 500;
+
 let lastKeyAt = Number.NEGATIVE_INFINITY;
+/** Of the keys in a field, also the one that left it. */
+let textAt = Number.NEGATIVE_INFINITY;
 
 /** When the last key was typed in a field that the person is still in, and when any key was pressed. */
 export const lastKeys = () => ({ typedAt: typed?.at ?? Number.NEGATIVE_INFINITY, pressedAt: lastKeyAt });
@@ -108,19 +119,64 @@ let wasCovered = false;
 function noteTyping({ target, key }: KeyboardEvent): void {
   wasCovered = isCovered();
   lastKeyAt = performance.now();
-  if (isTyping(target))
-    typed = ['Enter', 'Escape', 'Tab'].includes(key) ? null : { field: target as Element, at: performance.now() };
+  const leaves = ['Enter', 'Escape', 'Tab'].includes(key);
+  if (isTyping(target)) {
+    textAt = lastKeyAt;
+    typed = leaves ? null : { place: target, at: lastKeyAt };
+  } else if (leaves && typed?.place.matches(cover)) typed = null;
 }
 
 const noteClick = () => {
   typed = null;
 };
 
-/** Someone else's change can remove a field in mid-sentence. The rest of the sentence isn't for shortcuts. */
+/** A closing dialog is still drawn. */
+export const isGone = (place: Element): boolean => !place.isConnected || place.closest('[data-closing]') !== null;
+
+/**
+ * An answer, or someone else's change, can remove a field in mid-sentence. The rest of the sentence isn't for
+ * shortcuts.
+ */
 function isRestOfText(): boolean {
-  if (typed === null || typed.field.isConnected || performance.now() - typed.at > stillTypingMs) return false;
+  if (typed === null || !isGone(typed.place) || performance.now() - typed.at > stillTypingMs) return false;
   typed = { ...typed, at: performance.now() };
   return true;
+}
+
+const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1;
+
+/** The letters right behind one that the page ignored are of the same word. */
+function isRestOfWord(event: KeyboardEvent): boolean {
+  if (!isLetter(event) || performance.now() - ignoredAt > sameWordMs) return false;
+  ignoredAt = performance.now();
+  return true;
+}
+
+let undoing = 0;
+
+function undoUnlessText(undo: () => void): void {
+  if (performance.now() - textAt > stillTypingMs) undo();
+  else
+    undoing = window.setTimeout(() => {
+      undoing = 0;
+      undo();
+    }, sameWordMs);
+}
+
+/** A letter behind a U that still waits. */
+function makesWord(event: KeyboardEvent): boolean {
+  if (undoing === 0 || !isLetter(event)) return false;
+  clearTimeout(undoing);
+  undoing = 0;
+  ignoredAt = performance.now();
+  return true;
+}
+
+function ignore(event: KeyboardEvent): void {
+  if (!isLetter(event)) return;
+  const dialog = document.querySelector(`${cover}:not([data-closing])`);
+  if (dialog) typed = { place: dialog, at: performance.now() };
+  else ignoredAt = performance.now();
 }
 
 let loading = 0;
@@ -156,7 +212,7 @@ export const needsAnswer = (): boolean => document.querySelector('[data-needs-an
 
 /** The text that was meant for what a key didn't open isn't for the buttons below. */
 function swallowText(): void {
-  typed = { field: document.createElement('input'), at: performance.now() };
+  typed = { place: document.createElement('input'), at: performance.now() };
 }
 
 /** Its own keys are still declared. */
@@ -185,7 +241,7 @@ function press(event: KeyboardEvent): void {
   if (!isModified && isTyping(event.target)) return;
   // Tab ends the text.
   if (name === 'Tab') typed = null;
-  if (!isModified && isRestOfText()) {
+  if (!isModified && (isRestOfText() || isRestOfWord(event) || makesWord(event))) {
     event.preventDefault();
     return;
   }
@@ -196,10 +252,22 @@ function press(event: KeyboardEvent): void {
   if (found?.run) {
     event.preventDefault();
     if (found.aboveDialogs && needsAnswer()) swallowText();
+    else if (found.undoes) undoUnlessText(() => found.run?.(event));
     else found.run(event);
   } else if (declared.some((shortcut) => shortcut.key.startsWith(`${name} `))) {
     prefix = { key: name, at: performance.now() };
-  }
+  } else if (!isModified) ignore(event);
+}
+
+/** Whether the key opens a form of the page, also while a dialog covers it. */
+export const isFormKey = (key: string): boolean =>
+  lettersOn && declared.some((shortcut) => shortcut.opensForm && shortcut.key === key.toLowerCase());
+
+/** The page's shortcut for a letter that opens a form, unless letters are off or a dialog covers the page. */
+export function formOpener(letter: string | undefined): (() => void) | null {
+  const found = lettersOn && letter !== undefined && !isCovered() ? find(letter.toLowerCase()) : undefined;
+  const { opensForm, run } = found ?? {};
+  return opensForm && run ? () => run(new KeyboardEvent('keydown', { key: letter! })) : null;
 }
 
 /** Called once by the shell. */
@@ -213,5 +281,9 @@ export function listenForShortcuts(): () => void {
     window.removeEventListener('keydown', press);
     typed = null;
     lastKeyAt = Number.NEGATIVE_INFINITY;
+    textAt = Number.NEGATIVE_INFINITY;
+    ignoredAt = Number.NEGATIVE_INFINITY;
+    clearTimeout(undoing);
+    undoing = 0;
   };
 }

@@ -1,7 +1,8 @@
 // Keys typed while a dialog or form opens belong to its field, which doesn't have the focus yet.
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { isTyping, lastKeys, needsAnswer } from './shortcuts.ts';
+import { formOpener, isTyping, lastKeys, needsAnswer } from './shortcuts.ts';
 import { noticedMs, typingEndMs } from './timing.ts';
+import { showError } from './toasts.tsx';
 
 let typed = '';
 /** Enter was the last key. */
@@ -53,6 +54,21 @@ export function typeAhead(leave: (() => void) | null = null): void {
   onEscape = leave ?? onEscape;
 }
 
+/**
+ * For a text that was typed after its form was sent, and that the form didn't keep. If it begins with the key
+ * of the page's next form, it is for that form.
+ */
+export function continueText(text: string): void {
+  const open = formOpener(text[0]);
+  if (!open) {
+    showError(`You typed this after sending, so it wasn’t sent: “${text}”`);
+    return;
+  }
+  open();
+  typeAhead();
+  typed = text.slice(1);
+}
+
 export function dropTypedAhead(): void {
   window.removeEventListener('keydown', capture, true);
   window.removeEventListener('pointerdown', onPointer, true);
@@ -76,7 +92,7 @@ function pauseTyping(): () => void {
   };
 }
 
-const textField = 'textarea, input:not([type]), input:is([type="text"], [type="email"], [type="search"])';
+export const textField = 'textarea, input:not([type]), input:is([type="text"], [type="email"], [type="search"])';
 
 function giveTo(field: HTMLElement): void {
   const [text, enters] = [typed, isEntered];

@@ -171,7 +171,7 @@ function Matrix({ roles, pending, chosen, onChoose, onTurn, onOpen, onNew }: Mat
   const permissionField = useRef<HTMLInputElement>(null);
   useShortcuts([
     { key: '/', label: 'Find a permission', scope: 'Role Editor', run: () => permissionField.current?.focus() },
-    { key: 'c', label: 'New role', scope: 'Role Editor', writes: true, run: onNew },
+    { key: 'c', label: 'New role', scope: 'Role Editor', writes: true, opensForm: true, run: onNew },
   ]);
   const shown = useMemo(() => permissionsLike(permissionText), [permissionText]);
   const columns = useMemo(() => {

@@ -27,7 +27,9 @@ export default function ToolCards() {
   const [adding, setAdding] = useState(false);
   const { data, error, isPending, refetch } = useQuery(cardsQuery);
   useShortcuts(
-    edits ? [{ key: 'c', label: 'Add tool', scope: 'Tools', writes: true, run: () => setAdding(true) }] : [],
+    edits
+      ? [{ key: 'c', label: 'Add tool', scope: 'Tools', writes: true, opensForm: true, run: () => setAdding(true) }]
+      : [],
   );
   if (error && !data)
     return (

@@ -38,7 +38,14 @@ export default function UsersPage() {
   const { creating, setCreating } = useCreating('/usermanagement', newUserDraft);
   const [importing, setImporting] = useState(false);
   useShortcuts([
-    { key: 'c', label: 'New person', scope: 'User Management', writes: true, run: () => setCreating(true) },
+    {
+      key: 'c',
+      label: 'New person',
+      scope: 'User Management',
+      writes: true,
+      opensForm: true,
+      run: () => setCreating(true),
+    },
   ]);
   const onOpen = useCallback((person: string) => change({ person }), [change]);
   return (

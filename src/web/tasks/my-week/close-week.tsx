@@ -185,7 +185,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
     { key: 'ArrowRight', label: 'Next step', scope, run: () => go(1) },
     { key: 'ArrowLeft', label: 'Previous step', scope, run: () => go(-1) },
     // The steps after the tasks have a field, which may still be loading.
-    ...(item ? [{ key: 'u', label: 'Undo the last change', scope, run: undoLatest }] : []),
+    ...(item ? [{ key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest }] : []),
   ]);
   const onDecide = async (id: string, outcome: Outcome, call: Promise<boolean>) => {
     record(id, outcome);

@@ -116,7 +116,7 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
   if (!isReady && (sprints || failureCount > 0)) setReady(true);
   const start = () => setAdding(true);
   useTypeAhead(adding, () => setAdding(false));
-  useShortcuts(keepsTasks ? [{ key: 'c', label: 'New task', scope, writes: true, run: start }] : []);
+  useShortcuts(keepsTasks ? [{ key: 'c', label: 'New task', scope, writes: true, opensForm: true, run: start }] : []);
   const dialog = isReady && (
     <NewTaskDialog
       opened={adding}

@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
+import { isFormKey, isGone, isTouch, modifierName, needsAnswer } from '#web/ui/shortcuts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask, useExits } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
@@ -126,6 +126,7 @@ export function useNewTasks(
           }
         } catch (error) {
           sayCreated(created, open, viewer.id, undo);
+          next.forget();
           throw error;
         }
         return created;
@@ -135,10 +136,8 @@ export function useNewTasks(
       const isMore = form.restart({ title: '', summary: '' });
       if (!isMore) draft.discard();
       sayCreated(created, open, viewer.id, undo);
-      if (another) {
-        if (!isMore) title.current?.focus();
-        return;
-      }
+      if (next.begin() || isMore) return;
+      if (another) return title.current?.focus();
       onClose();
       const last = created.at(-1);
       if (last) onCreated(last);
@@ -146,11 +145,70 @@ export function useNewTasks(
     keep: draft.change,
   });
   useLateSprint(form, blank.sprintId);
+  const next = useNextTask(form, title, !another);
   const discard = () => {
     draft.discard();
     onClose();
   };
   return { form, title, another, setAnother, discard, draft };
+}
+
+/**
+ * While a task is sent, C begins the next one on a line below, and Enter sends that one after it. If the
+ * first isn't created, both are still in the field.
+ */
+function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement | null>, byKey: boolean) {
+  const begun = useRef(false);
+  const entered = useRef(false);
+  const [sends, setSends] = useState(false);
+  const onKey = (event: KeyboardEvent) => {
+    const { key } = event;
+    const isModified = event.ctrlKey || event.metaKey;
+    // A form that is still drawn while it closes has no keys.
+    if (!form.node.current || isGone(form.node.current)) return;
+    if (event.altKey || event.isComposing || needsAnswer()) return;
+    const isMore = Object.keys(form.typedSince()).length > 0;
+    const begins = byKey && !isModified && isFormKey(key) && (entered.current || !isMore);
+    const isPlainEnter = !event.shiftKey && !isTouch() && event.target === title.current;
+    const enters = key === 'Enter' && (isModified || isPlainEnter);
+    if (!isModified && key !== 'Shift') entered.current = false;
+    if (!begins && !enters) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (enters) entered.current = isMore && !/\n\s*$/.test(form.values.title);
+    if (!begins) return;
+    begun.current = true;
+    form.set({ title: `${form.values.title.trimEnd()}\n` });
+    title.current?.focus();
+  };
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    if (!form.busy) return undefined;
+    const listen = (event: KeyboardEvent) => latest.current(event);
+    window.addEventListener('keydown', listen, true);
+    return () => window.removeEventListener('keydown', listen, true);
+  }, [form.busy]);
+  useEffect(() => {
+    if (!sends || form.busy) return;
+    setSends(false);
+    // The call before it has ended by then.
+    setTimeout(() => form.node.current?.requestSubmit());
+  });
+  const forget = () => {
+    begun.current = false;
+    entered.current = false;
+  };
+  return {
+    forget,
+    /** What was typed since is the next task. Returns whether C was pressed. */
+    begin: () => {
+      const isBegun = begun.current;
+      setSends(entered.current);
+      forget();
+      return isBegun;
+    },
+  };
 }
 
 /** The sprints came after the form. */
@@ -247,6 +305,7 @@ type TitleFieldProps = TextareaProps & {
 /** One title, which Enter sends, or one per line once a list is pasted. */
 export function TitleField({ count, onPasteList, next, ...field }: TitleFieldProps) {
   const isList = count > 1;
+  const takesMore = String(field.value).includes('\n');
   const isNext = next !== undefined && isTouch();
   const keys = isTouch() ? undefined : 'Enter creates the task · Shift+Enter adds another task';
   return (
@@ -263,7 +322,7 @@ export function TitleField({ count, onPasteList, next, ...field }: TitleFieldPro
       autosize
       minRows={1}
       maxRows={10}
-      maxLength={isList ? mostTitles * limits.title : limits.title}
+      maxLength={takesMore ? mostTitles * limits.title : limits.title}
       onPaste={(event) => {
         // Otherwise the field's limit cuts the list to one title.
         const pasted = event.clipboardData.getData('text/plain');

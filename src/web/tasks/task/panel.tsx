@@ -110,7 +110,7 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
     ...(peeks
       ? []
       : [
-          { key: 'u', label: 'Undo the last change', scope, run: () => undoLatest() },
+          { key: 'u', label: 'Undo the last change', scope, undoes: true, run: () => undoLatest() },
           { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
         ]),
   ]);

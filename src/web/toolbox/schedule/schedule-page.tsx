@@ -48,6 +48,8 @@ function useEdited(all: readonly Meeting[] | undefined) {
   return [edited === undefined ? (reopened ?? null) : edited, setEdited] as const;
 }
 
+const createKey = { key: 'c', label: 'New meeting', scope: 'Schedule', writes: true, opensForm: true } as const;
+
 export default function SchedulePage() {
   const viewer = useViewer();
   const schedule = useQuery(scheduleQuery);
@@ -58,9 +60,8 @@ export default function SchedulePage() {
   useAsked('/top-5/tools/schedule', 'feeds', () => setFeeds(true));
   const isReadOnly = useReadOnly() !== null;
   const canCreate = canCreateMeetings(viewer);
-  useShortcuts(
-    canCreate ? [{ key: 'c', label: 'New meeting', scope: 'Schedule', writes: true, run: () => setEdited('new') }] : [],
-  );
+  const create = () => setEdited('new');
+  useShortcuts(canCreate ? [{ ...createKey, run: create }] : []);
   return (
     <>
       <PageHead
@@ -73,7 +74,7 @@ export default function SchedulePage() {
             </Button>
             {canCreate && (
               <Writes>
-                <Button onClick={() => setEdited('new')}>New meeting</Button>
+                <Button onClick={create}>New meeting</Button>
               </Writes>
             )}
           </>
