@@ -1,9 +1,11 @@
 // Decides what a row of a file of people means: its columns and cells. Used by the preview and the import.
 
 import { scopeKeys, scopes } from '../access/brands.ts';
+import { topFiveSource } from '../access/permission-sources.ts';
+import { topFivePermission } from '../access/permissions.ts';
 import { readInput } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
-import { type AccountChange, createUserInput } from './accounts.ts';
+import { type AccountChange, type AccountFields, createUserInput } from './accounts.ts';
 
 export const peopleColumns = {
   email: ['email', 'emailaddress', 'mail'],
@@ -116,6 +118,17 @@ export function inWordsOfTheFile(refusal: Refusal): Refusal {
   if (code === 'REASON_NEEDED') return { ...refusal, message: `${message}, in the column “reason”` };
   const name = message.startsWith(`${field} `) ? cellNames.get(field) : undefined;
   return name === undefined ? refusal : { ...refusal, message: name + message.slice(field.length) };
+}
+
+/** Whether this new person doesn't use S.T.A.R.T although the row doesn't say no. `roles`: their permissions. */
+export function lacksTopFiveUnasked(
+  { change }: PeopleRow,
+  { role, grants }: Pick<AccountFields, 'role' | 'grants'>,
+  roles: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
+  const granted = grants.includes(topFivePermission);
+  return change.topFive === undefined && topFiveSource(role, { ofRole, granted }) === null;
 }
 
 /** The row's address, valid or not. */

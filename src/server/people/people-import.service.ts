@@ -4,8 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminRole, heldPermissions } from '#core/access/access.ts';
-import { topFiveSource } from '#core/access/permission-sources.ts';
-import { topFivePermission } from '#core/access/permissions.ts';
 import { countWords } from '#core/base/formats.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
@@ -21,6 +19,7 @@ import { displayName } from '#core/people/people.ts';
 import {
   emailInRow,
   inWordsOfTheFile,
+  lacksTopFiveUnasked,
   type PeopleRow,
   readPeopleHeader,
   readPeopleRow,
@@ -99,27 +98,17 @@ export async function importPeople(
       done.push({ line, email, ...result });
       if (!made || typeof asked === 'string') continue;
       created.push(made);
-      if (asked.change.topFive === undefined && !usesTopFive(made.fields, roles)) withoutTopFive += 1;
+      if (lacksTopFiveUnasked(asked, made.fields, roles)) withoutTopFive += 1;
     }
     waiting = ready.length > 0 ? later : [];
   }
-  return {
-    rows: done.sort((a, b) => a.line - b.line),
-    unused,
-    withoutTopFive,
-    created: isDryRun
-      ? []
-      : created.map(({ id, fields }) => ({ id, displayName: displayName(fields), email: fields.email })),
-  };
+  const people = created.map(({ id, fields }) => ({ id, displayName: displayName(fields), email: fields.email }));
+  const sorted = done.sort((a, b) => a.line - b.line);
+  return { rows: sorted, unused, withoutTopFive, created: isDryRun ? [] : people };
 }
 
 /** A new person. */
 type Made = { readonly id: string; readonly fields: AccountFields };
-
-function usesTopFive({ role, grants }: AccountFields, roles: ReadonlyMap<string, readonly string[]>): boolean {
-  const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
-  return topFiveSource(role, { ofRole, granted: grants.includes(topFivePermission) }) !== null;
-}
 
 type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: Made | undefined };
 const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
