@@ -18,8 +18,8 @@ function keep(pending: PendingStep): void {
 }
 
 /**
- * Keeps the step for a reload. Only with the second factor is its token worth anything; the token for setting
- * up the first one signs in by itself, so that one isn't kept.
+ * Keeps the step for a reload. Its token is useless without the second factor. The token for setting up the
+ * first one signs in by itself and isn't kept.
  */
 export function keepPendingStep(pending: PendingStep): void {
   if (pending.step.next === 'secondStep') keep(pending);

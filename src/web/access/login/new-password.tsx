@@ -23,7 +23,7 @@ const usedLinkKey = 'used-link';
 const rememberUsed = (token: string): void => writeStored('local', usedLinkKey, token);
 const wasUsedHere = (token: string): boolean => readStored('local', usedLinkKey) === token;
 const usedHere = 'You already set your password. Sign in with it.';
-/** The answer to setting a password can get lost, and the link is used up all the same. */
+/** The answer to setting a password can get lost after the link was used up. */
 const ifSet = 'If you set your password already, sign in with it.';
 
 type Failure = { readonly message: string; readonly isExpired?: boolean };

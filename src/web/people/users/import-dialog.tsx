@@ -117,14 +117,8 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {report && <ReportView report={report} isDone={isDone} />}
-      {report && isDone && report.created.length > 0 && !config().singleSignOn ? (
-        <Inviting invitees={report.created} cancel="Not now" onDone={onClose} onHold={onHold}>
-          <p className={classes.note}>
-            New people can’t sign in until you invite them. Later, find them under “{states.noPassword}”.
-          </p>
-        </Inviting>
-      ) : isDone ? (
-        <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
+      {report && isDone ? (
+        <Ending created={report.created} onClose={onClose} onHold={onHold} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${countWords(changes)} people`}
@@ -134,6 +128,21 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
         />
       )}
     </>
+  );
+}
+
+type EndingProps = Pick<Report, 'created'> & Pick<ContentProps, 'onClose' | 'onHold'>;
+
+/** Done, or inviting the new people. A company sign-in lets them in without an invitation. */
+function Ending({ created, onClose, onHold }: EndingProps) {
+  if (created.length === 0 || config().singleSignOn)
+    return <DialogActions primary="Done" onPrimary={onClose} cancel={null} />;
+  return (
+    <Inviting invitees={created} cancel="Not now" onDone={onClose} onHold={onHold}>
+      <p className={classes.note}>
+        New people can’t sign in until you invite them. Later, find them under “{states.noPassword}”.
+      </p>
+    </Inviting>
   );
 }
 

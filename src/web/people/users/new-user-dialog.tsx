@@ -71,7 +71,7 @@ function NewUserForm({ opened, onMade, onClose, onHold }: FormProps) {
   const locked = lockedRoles(viewer, roles, []);
   const mutation = useCreateUser();
   useHold(mutation.isPending, onHold);
-  // Whoever went to another page meanwhile gets no invitation to see, so none is made.
+  // After leaving the page, nobody would see the link, so none is made.
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = opened;
