@@ -432,7 +432,10 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   await page.getByText('2 selected').waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Edit…' }).click();
-  await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 people' });
+  await dialog.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Invite' }).click();
+  await dialog.getByText('Ruth Abramov').waitFor();
   await page.keyboard.press('Escape');
   const everybody = page.getByRole('checkbox', { name: 'Select all shown' });
   expect(await everybody.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
@@ -472,6 +475,9 @@ test('a file of people shows what it would do, and then does it once, however of
   await dialog.getByText('Imported: 1 added, 0 changed, 0 unchanged, 1 refused.').waitFor();
   expect(imports).toBe(1);
   expect(await grantsOf('file@demo.test')).toEqual(['VIEW_TOP_5']);
+  await dialog.getByRole('button', { name: 'Invite 1 person' }).click();
+  await dialog.getByRole('button', { name: 'Download the link' }).click();
+  expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Fay' }).waitFor();
   await close();

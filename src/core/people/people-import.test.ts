@@ -17,6 +17,12 @@ describe('the header', () => {
     ]);
     expect(read.unused).toEqual(['Shoe size', 'email']);
   });
+  it.each(['S.T.A.R.T', 'Uses S.T.A.R.T', 's.t.a.r.t.', 'top-5'])('%s is whether someone keeps tasks', (name) => {
+    expect((readPeopleHeader(['email', name]) as PeopleHeader).columns.get('top5')).toBe(name);
+  });
+  it('Start is a day, not S.T.A.R.T', () => {
+    expect((readPeopleHeader(['email', 'Start']) as PeopleHeader).unused).toEqual(['Start']);
+  });
   it('without an e-mail column is refused', () => {
     expect(readPeopleHeader(['name', 'role'])).toMatchObject({ code: 'BAD_INPUT' });
   });
@@ -32,12 +38,14 @@ describe('a row', () => {
         role: 'team LEAD',
         team: 'Green',
         approvers: 'ben@example.test; cat@example.test',
-        'top-5': 'Yes',
+        'S.T.A.R.T': 'Yes',
+        reason: ' Trained elsewhere ',
       }),
     ).toEqual({
       email: 'ada@example.test',
       change: { firstName: 'Ada', lastName: 'Lane', role: 'Team lead', team: 'green', topFive: true },
       approvers: ['ben@example.test', 'cat@example.test'],
+      reason: 'Trained elsewhere',
     });
   });
   it('leaves as it is what is empty', () => {
@@ -50,13 +58,16 @@ describe('a row', () => {
   it.each([
     [{ 'e-mail': '' }, 'email'],
     [{ 'e-mail': 'no address' }, 'email'],
-    [{ 'e-mail': 'a@example.test', 'top-5': 'perhaps' }, 'top5'],
+    [{ 'e-mail': 'a@example.test', 'S.T.A.R.T': 'perhaps' }, 'top5'],
+    [{ 'e-mail': 'a@example.test', reason: 'x'.repeat(1_001) }, 'reason'],
   ])('%j is refused by its field', (part, field) => {
     expect(row(part as Record<string, string>)).toMatchObject({ code: 'BAD_INPUT', field });
   });
   it('is refused in words that a person reads, and keeps its address', () => {
     const refusal = row({ 'e-mail': 'no address' });
     expect(isRefusal(refusal) && refusal.message).toMatch(/^The email address /);
+    const long = row({ 'e-mail': 'a@example.test', reason: 'x'.repeat(1_001) });
+    expect(isRefusal(long) && long.message).toMatch(/^The reason /);
   });
   it('keeps a role and a team that are not there, for the rules to refuse by name', () => {
     expect(row({ 'e-mail': 'a@example.test', role: 'Pilot', team: 'Moon' })).toMatchObject({

@@ -1,9 +1,11 @@
 // Decides what a row of a file of people means: its columns and cells. Used by the preview and the import.
 
 import { scopeKeys, scopes } from '../access/brands.ts';
+import { topFiveSource } from '../access/permission-sources.ts';
+import { topFivePermission } from '../access/permissions.ts';
 import { readInput } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
-import { type AccountChange, createUserInput } from './accounts.ts';
+import { type AccountChange, type AccountFields, createUserInput } from './accounts.ts';
 
 export const peopleColumns = {
   email: ['email', 'emailaddress', 'mail'],
@@ -12,14 +14,29 @@ export const peopleColumns = {
   role: ['role'],
   team: ['team'],
   approvers: ['approvers', 'approver', 'approvedby'],
-  top5: ['top5', 'topfive'],
+  top5: ['top5', 'topfive', 'usestop5'],
+  reason: ['reason', 'reasonforrole', 'reasonfortherole'],
 } as const satisfies Record<string, readonly string[]>;
 export type PeopleColumn = keyof typeof peopleColumns;
 
 /** The columns' names, also used in the template. */
-export const peopleHeader = ['e-mail', 'first name', 'last name', 'role', 'team', 'approvers', 'top-5'] as const;
+export const peopleHeader = [
+  'e-mail',
+  'first name',
+  'last name',
+  'role',
+  'team',
+  'approvers',
+  'S.T.A.R.T',
+  'reason',
+] as const;
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A column “Start” has days, so only the dots make it S.T.A.R.T. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace('s.t.a.r.t', 'top5')
+    .replace(/[^a-z0-9]/g, '');
 
 export type PeopleHeader = {
   readonly columns: ReadonlyMap<PeopleColumn, string>;
@@ -49,6 +66,8 @@ export type PeopleRow = {
   readonly change: AccountChange;
   /** Email addresses; undefined leaves the approvers unchanged. */
   readonly approvers: readonly string[] | undefined;
+  /** Why the person gets the role without its requirements. */
+  readonly reason: string | undefined;
 };
 
 const yes = new Set(['yes', 'y', 'true', '1', 'on', 'x']);
@@ -75,22 +94,41 @@ export function readPeopleRow(
     role: as(cell('role'), roleNames),
     team: teamOf(cell('team')),
     top5: top5 === undefined ? undefined : yes.has(top5),
+    reason: cell('reason'),
   });
   if (isRefusal(input)) return inWordsOfTheFile(input);
   const { email, top5: topFive, ...fields } = input;
-  const { approverId: _a, top5Invisible: _i, reason: _r, ...texts } = fields;
+  const { approverId: _a, top5Invisible: _i, reason, ...texts } = fields;
   const approvers = cell('approvers')
     ?.split(/[;,\s]+/)
     .filter(Boolean);
-  return { email, change: { ...texts, topFive }, approvers };
+  return { email, change: { ...texts, topFive }, approvers, reason };
 }
 
-/** The refusal with the column's name in the file. */
-function inWordsOfTheFile(refusal: Refusal): Refusal {
-  const { field = '', message } = refusal;
-  const name = field === 'email' ? 'The email address' : field === 'firstName' ? 'The first name' : 'The last name';
-  const isNamed = ['email', 'firstName', 'lastName'].includes(field) && message.startsWith(`${field} `);
-  return isNamed ? { ...refusal, message: name + message.slice(field.length) } : refusal;
+const cellNames = new Map([
+  ['email', 'The email address'],
+  ['firstName', 'The first name'],
+  ['lastName', 'The last name'],
+  ['reason', 'The reason'],
+]);
+
+/** The refusal in words about the file: its columns, and where a missing reason goes. */
+export function inWordsOfTheFile(refusal: Refusal): Refusal {
+  const { code, field = '', message } = refusal;
+  if (code === 'REASON_NEEDED') return { ...refusal, message: `${message}, in the column “reason”` };
+  const name = message.startsWith(`${field} `) ? cellNames.get(field) : undefined;
+  return name === undefined ? refusal : { ...refusal, message: name + message.slice(field.length) };
+}
+
+/** Whether this new person doesn't use S.T.A.R.T although the row doesn't say no. `roles`: their permissions. */
+export function lacksTopFiveUnasked(
+  { change }: PeopleRow,
+  { role, grants }: Pick<AccountFields, 'role' | 'grants'>,
+  roles: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
+  const granted = grants.includes(topFivePermission);
+  return change.topFive === undefined && topFiveSource(role, { ofRole, granted }) === null;
 }
 
 /** The row's address, valid or not. */

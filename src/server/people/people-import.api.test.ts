@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const send = async (text: string | Buffer, dryRun: boolean, token = keeper) => {
+const sendWhole = async (text: string | Buffer, dryRun: boolean, token = keeper) => {
   const answer = await server.call({
     method: 'POST',
     url: '/api/people/import',
@@ -24,6 +24,11 @@ const send = async (text: string | Buffer, dryRun: boolean, token = keeper) => {
     payload: { file: Buffer.from(text).toString('base64'), dryRun },
   });
   return { status: answer.statusCode, ...answer.json() };
+};
+/** The answer without the ids, which a preview doesn't have. */
+const send = async (...sent: Parameters<typeof sendWhole>) => {
+  const { created: _new, ...answer } = await sendWhole(...sent);
+  return answer;
 };
 const outcomes = ({ rows }: { rows: { email: string; outcome: string }[] }) =>
   rows.map(({ email, outcome }) => `${email} ${outcome}`);
@@ -197,13 +202,42 @@ test('the preview refuses to take the role of the last admin, as the import does
   expect((await send(text, false, admin)).rows).toEqual(preview.rows);
 });
 
-test('a row that wants a role with demands is refused: a file gives no reasons', async () => {
+test('a role whose requirements someone lacks is refused by their names, or given for the reason of the row', async () => {
   await server.database.pool.query(
     "insert into role_requirements (role_id, kind, title) select id, 'training', 'First aid' from roles where name = 'Lead'",
   );
-  const text = 'email,role\nnext@new.test,Lead\nzoe@new.test,Lead';
+  const text = 'email,role,reason\nnext@new.test,Lead,\nzoe@new.test,Lead,\nable@new.test,Lead,Trained elsewhere';
+  const reason =
+    'Lead requires “First aid”, which this person doesn’t have. Enter a reason to give the role anyway, in the column “reason”';
   for (const dryRun of [true, false])
-    expect(outcomes(await send(text, dryRun))).toEqual(['next@new.test refused', 'zoe@new.test refused']);
+    expect((await send(text, dryRun)).rows).toMatchObject([
+      { outcome: 'refused', reason },
+      { outcome: 'refused', reason },
+      { outcome: 'created', reason: null },
+    ]);
+  const { rows } = await server.database.pool.query(
+    "select after from audit_log where action = 'personCreated' and after ->> 'email' = 'able@new.test'",
+  );
+  expect(rows).toMatchObject([{ after: { role: 'Lead', lacking: ['First aid'], reason: 'Trained elsewhere' } }]);
+});
+
+test('an import names the new people, and counts those whose rows don’t mention S.T.A.R.T', async () => {
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  await server.person({ role: 'Planner', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const text = [
+    'email,first name,last name,role,S.T.A.R.T',
+    'boss@example.test,,,,',
+    'quiet@named2.test,Qui,Et,Staff,',
+    'yes@named2.test,,,Staff,yes',
+    'no@named2.test,,,Staff,no',
+    'planner@named2.test,,,Planner,',
+  ].join('\n');
+  expect(await sendWhole(text, true, admin)).toMatchObject({ withoutTopFive: 1, created: [] });
+  const real = await sendWhole(text, false, admin);
+  const { rows } = await server.database.pool.query("select id::text from people where email = 'quiet@named2.test'");
+  expect(real.withoutTopFive).toBe(1);
+  expect(real.created[0]).toEqual({ id: rows[0].id, displayName: 'Qui Et', email: 'quiet@named2.test' });
+  expect(real.created).toHaveLength(4);
 });
 
 test('whoever is disabled while their file is imported imports no further row, and changes nobody else', async () => {

@@ -16,7 +16,14 @@ import {
 } from '#core/people/accounts.ts';
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
-import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
+import {
+  emailInRow,
+  inWordsOfTheFile,
+  lacksTopFiveUnasked,
+  type PeopleRow,
+  readPeopleHeader,
+  readPeopleRow,
+} from '#core/people/people-import.ts';
 import { roleRequestRefusal, roleRequestsSince, roleToAsk } from '#core/people/role-requests.ts';
 import { readAdmins } from '#server/access/roles/lock-admins.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -38,7 +45,7 @@ import {
   withCurrentCaller,
 } from './account-changes.ts';
 import { type FieldChange, fieldChanges, namesOf } from './account-words.ts';
-import { missingOfPeople } from './qualifications/assignment.service.ts';
+import { assertQualified } from './qualifications/assignment.service.ts';
 import { askForRole } from './role-requests.service.ts';
 import * as store from './users.store.ts';
 
@@ -55,7 +62,14 @@ export type ImportedRow = {
   /** The role that the admins are asked to give. */
   readonly roleAsked: string | null;
 };
-export type PeopleImported = { readonly rows: readonly ImportedRow[]; readonly unused: readonly string[] };
+export type PeopleImported = {
+  readonly rows: readonly ImportedRow[];
+  readonly unused: readonly string[];
+  /** How many new people don't use S.T.A.R.T because their rows say nothing about it. */
+  readonly withoutTopFive: number;
+  /** The new people, to invite them. None in a preview. */
+  readonly created: readonly { readonly id: string; readonly displayName: string; readonly email: string }[];
+};
 
 type Read = { readonly line: number; readonly email: string; readonly asked: PeopleRow | string };
 
@@ -67,6 +81,8 @@ export async function importPeople(
   const roles = await store.readRoles(context.database.drizzle, 'all');
   const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
+  const created: Made[] = [];
+  let withoutTopFive = 0;
   const watchedTeams = watchedTeamsInBatches(context, roles);
   const act = isDryRun ? dryRun(context, roles, watchedTeams) : realRun(context, watchedTeams);
   // An approver may come later in the file: such rows wait until everyone they name exists.
@@ -78,15 +94,23 @@ export async function importPeople(
     for (const { line, email, asked } of ready.length > 0 ? ready : later) {
       // The caller left; imported rows stay, and the file can be sent again.
       signal?.throwIfAborted();
-      const result = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
+      const { made, ...result } = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
       done.push({ line, email, ...result });
+      if (!made || typeof asked === 'string') continue;
+      created.push(made);
+      if (lacksTopFiveUnasked(asked, made.fields, roles)) withoutTopFive += 1;
     }
     waiting = ready.length > 0 ? later : [];
   }
-  return { rows: done.sort((a, b) => a.line - b.line), unused };
+  const people = created.map(({ id, fields }) => ({ id, displayName: displayName(fields), email: fields.email }));
+  const sorted = done.sort((a, b) => a.line - b.line);
+  return { rows: sorted, unused, withoutTopFive, created: isDryRun ? [] : people };
 }
 
-type Result = Omit<ImportedRow, 'line' | 'email'>;
+/** A new person. */
+type Made = { readonly id: string; readonly fields: AccountFields };
+
+type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: Made | undefined };
 const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
 
@@ -134,6 +158,8 @@ type Acting = {
 type Written = Pick<ImportedRow, 'changes'> & {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   readonly id: string;
+  /** Of a new person. */
+  readonly fields?: AccountFields;
 };
 type Writing = {
   write(change: AccountChange): Promise<Written | Refusal>;
@@ -148,12 +174,13 @@ async function takeRow(
   change: AccountChange,
   { write, ask }: Writing,
 ): Promise<Result> {
-  const written = await write(change);
+  const first = await write(change);
   const isOwn = email.toLowerCase() === viewer.email.toLowerCase();
-  const role = isRefusal(written) && !isOwn ? roleToAsk(change, written) : null;
-  const rest = role === null ? written : await write({ ...change, role: undefined });
-  if (isRefusal(rest)) return refused(rest.message);
-  const { id, ...done } = rest;
+  const role = isRefusal(first) && !isOwn ? roleToAsk(change, first) : null;
+  const rest = role === null ? first : await write({ ...change, role: undefined });
+  if (isRefusal(rest)) return refused(inWordsOfTheFile(rest).message);
+  const { id, fields, ...written } = rest;
+  const done = { ...written, made: fields && { id, fields } };
   if (role === null) return { ...done, reason: null, roleAsked: null };
   const refusal = await ask(id, role);
   if (refusal) return { ...done, reason: `Role ${role} not given: ${refusal.message}`, roleAsked: null };
@@ -206,7 +233,7 @@ function realRun(context: RequestContext, watchedTeams: WatchedTeams): Acting {
       const current = await withCurrentCaller(context);
       return takeRow(current, asked.email, change, {
         write: async (wanted) => {
-          const options = { watchedTeams: await watchedTeams(wanted) };
+          const options = { watchedTeams: await watchedTeams(wanted), reason: asked.reason };
           return orRefusal(() => writeRow(current, asked.email, wanted, options));
         },
         ask: async (userId, role) => (await orRefusal(() => askForRole(current, { userId, role }))) ?? null,
@@ -219,13 +246,13 @@ function writeRow(
   context: RequestContext,
   email: string,
   change: AccountChange,
-  options: Pick<ChangeOptions, 'watchedTeams'>,
+  options: Pick<ChangeOptions, 'watchedTeams' | 'reason'>,
 ): Promise<Written> {
   return context.database.transaction(async (queries) => {
     const account = await store.readEmailHolder(queries, email);
     if (!account) {
       const { id, ...made } = await createAccount(queries, context, { ...change, email }, options);
-      return { outcome: 'created', id, changes: await changesInWords(queries, emptyAccount, made) };
+      return { outcome: 'created', id, fields: made.after, changes: await changesInWords(queries, emptyAccount, made) };
     }
     const { id } = account;
     const done = await changeAccount(queries, context, id, change, options);
@@ -300,12 +327,14 @@ function dryRun(
           const id = account?.id ?? newId(asked.email);
           if (plan.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
           const lacking =
-            (await missingRequirementsRefusal(context, account?.id ?? '0', plan)) ??
+            (await unqualifiedRefusal(context, account?.id ?? '0', plan, asked.reason)) ??
             (account && (await takesAnAdmin(account, plan)));
           if (lacking) return lacking;
           const changes = await changesInWords(queries, account ?? emptyAccount, plan, made);
           if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
-          return { outcome: account ? 'changed' : 'created', id, changes };
+          return account
+            ? { outcome: 'changed', id, changes }
+            : { outcome: 'created', id, fields: { ...emptyAccount, ...plan.after }, changes };
         },
         ask: async (_id, role) => {
           const refusal = await predictRequest(context, account ?? null, role, { roles, earlier: requests });
@@ -354,15 +383,16 @@ function candidateOf(id: string, fields: AccountFields, roles: ReadonlyMap<strin
   return { id, role, disabled, permissions, approverIds: [], approves: false, displayName: displayName(fields) };
 }
 
-/** A file has no reasons: a role with unmet requirements is given on the page. */
-async function missingRequirementsRefusal(
+/** Why the person can't get the role without a reason, or null. */
+async function unqualifiedRefusal(
   context: RequestContext,
-  id: string,
-  plan: ReturnType<typeof planNewAccount>,
+  personId: string,
+  { after: { role }, changed }: AccountPlan,
+  reason: string | undefined,
 ): Promise<Refusal | null> {
-  if (isRefusal(plan) || plan.kind === 'unchanged' || !plan.changed.includes('role') || plan.after.role === null)
-    return null;
-  const { role } = plan.after;
-  const missing = await missingOfPeople(context.database.drizzle, context, { role, personIds: [id] });
-  return missing.size > 0 ? refuse('REASON_NEEDED') : null;
+  if (!changed.includes('role')) return null;
+  const assignment = await orRefusal(() =>
+    assertQualified(context.database.drizzle, context, { personId, role, reason }),
+  );
+  return isRefusal(assignment) ? assignment : null;
 }

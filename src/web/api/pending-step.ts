@@ -1,25 +1,45 @@
-// A sign-in step that a signed-in page starts. The sign-in page is another document, so the step waits in
-// this tab.
+// The step that remains before someone is signed in. It waits in this tab: a signed-in page can start it, and
+// a phone may drop the sign-in page while its person is in the authenticator app.
 import { accountPath, loginPath } from '#core/access/routes.ts';
+import { stepMinutes } from '#core/access/second-factor.ts';
 import { endSession } from './session.ts';
 import type { NextStep } from './sign-in.ts';
 import { readStored, writeStored } from './stored.ts';
 
-/** The step that remains before someone is signed in, and whose it is. */
+/** The step, and whose it is. */
 export type PendingStep = { readonly step: NextStep; readonly email: string };
 
 const key = 'pending-step';
 
+type Kept = PendingStep & { readonly until: number };
+
+function keep(pending: PendingStep): void {
+  writeStored('session', key, JSON.stringify({ ...pending, until: Date.now() + stepMinutes * 60_000 } satisfies Kept));
+}
+
+/**
+ * Keeps the step for a reload. Its token is useless without the second factor. The token for setting up the
+ * first one signs in by itself and isn't kept.
+ */
+export function keepPendingStep(pending: PendingStep): void {
+  if (pending.step.next === 'secondStep') keep(pending);
+}
+
 /** Opens the sign-in page, which continues the step and returns to My account. */
 export function leaveForStep(pending: PendingStep): void {
   endSession();
-  writeStored('session', key, JSON.stringify(pending));
+  keep(pending);
   location.assign(`${loginPath}?goto=${encodeURIComponent(accountPath)}`);
 }
 
-/** The step this page was opened for, once. */
-export function takePendingStep(): PendingStep | null {
-  const pending = readStored('session', key);
-  writeStored('session', key, null);
-  return pending === null ? null : (JSON.parse(pending) as PendingStep);
+export const dropPendingStep = (): void => writeStored('session', key, null);
+
+/** The step this page continues, until its time is over. One that signs in by itself is read once. */
+export function readPendingStep(): PendingStep | null {
+  const stored = readStored('session', key);
+  dropPendingStep();
+  const kept = stored === null ? null : (JSON.parse(stored) as Kept);
+  if (kept === null || !(kept.until > Date.now())) return null;
+  if (kept.step.next === 'secondStep') writeStored('session', key, stored);
+  return kept;
 }

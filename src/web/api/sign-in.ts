@@ -14,7 +14,7 @@ export type Credentials = { readonly email: string; readonly password: string };
 const deviceKey = 'device';
 export const knownDevice = (): { device: string } => ({ device: readStored('local', deviceKey) ?? '' });
 
-/** What remains after the password. The step's token isn't stored: after a reload the person starts again. */
+/** What remains after the password. */
 export type NextStep = {
   readonly next: 'secondStep' | 'setUpSecondStep';
   readonly stepToken: string;

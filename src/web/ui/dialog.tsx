@@ -42,6 +42,8 @@ type AroundForm = {
   /** Closes without asking. */
   readonly onClose: () => void;
   readonly onAsk: (loss: Loss) => void;
+  /** False while it must stay. */
+  readonly closable?: boolean;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
@@ -81,7 +83,7 @@ export function useLossQuestion(opened: boolean, onClose: () => void, options: Q
   const [parts] = useState(() => new Set<() => Loss | null>());
   const [asking, setAsking] = useState<{ readonly loss: Loss; readonly go: () => void } | null>(null);
   const around = useMemo(
-    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => closable && setAsking({ loss, go: onClose }) }),
+    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => closable && setAsking({ loss, go: onClose }), closable }),
     [parts, onClose, closable],
   );
   // An answer that arrives under the question closes both.
@@ -237,6 +239,7 @@ export function DialogActions(props: ActionsProps) {
         <Button
           size="sm"
           variant="default"
+          disabled={busy && around?.closable === false}
           onClick={props.onCancel ?? around?.onClose}
           data-autofocus={(focused && isSafer) || undefined}
         >

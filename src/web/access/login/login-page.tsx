@@ -50,7 +50,7 @@ export default function LoginPage() {
         </p>
         {next ? (
           <next.Part next={next} onOver={signIn.startOver} />
-        ) : link ? (
+        ) : signIn.isContinuing ? null : link ? (
           <AccountLinkPart
             link={link}
             signIn={signIn}

@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { keepToken, signOut } from '#web/api/session.ts';
 import { writeStored } from '#web/api/stored.ts';
@@ -47,4 +48,30 @@ it('a signed-in visitor with a link that does not work goes home', async () => {
   await openLink('invite');
   await expect.poll(() => replace.mock.calls).toEqual([['/dashboard']]);
   expect(screen.queryByRole('alert')).toBe(null);
+});
+
+it('whose answer got lost is told, at the next press, to sign in if the password was set', async () => {
+  await showPage(null);
+  const user = userEvent.setup();
+  let attempts = 0;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/api/auth/link'))
+      return Response.json({ link: { email: 'a@b.test', firstName: '', lastName: '' } });
+    attempts += 1;
+    if (attempts === 1) throw new TypeError('Failed to fetch');
+    return Response.json({ error: { code: 'LINK_EXPIRED', message } }, { status: 403 });
+  });
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const onLeave = vi.fn();
+  render(
+    <NewPassword link={{ kind: 'invite', token }} signIn={{} as never} onLeave={onLeave} onForgotten={() => {}} />,
+  );
+  await user.type(await screen.findByLabelText(/^Password/), 'kettle rover eleven');
+  const send = screen.getByRole('button', { name: 'Set password and sign in' });
+  await user.click(send);
+  await screen.findByText(/reach the server/);
+  await user.click(send);
+  await screen.findByText('If you set your password already, sign in with it.');
+  await user.click(screen.getByRole('button', { name: 'Go to the sign-in page' }));
+  expect(onLeave).toHaveBeenCalled();
 });

@@ -23,6 +23,15 @@ const usedLinkKey = 'used-link';
 const rememberUsed = (token: string): void => writeStored('local', usedLinkKey, token);
 const wasUsedHere = (token: string): boolean => readStored('local', usedLinkKey) === token;
 const usedHere = 'You already set your password. Sign in with it.';
+/** The answer to setting a password can get lost after the link was used up. */
+const ifSet = 'If you set your password already, sign in with it.';
+
+type Failure = { readonly message: string; readonly isExpired?: boolean };
+
+const failureOf = (error: unknown): Failure => {
+  const { code, message } = asApiError(error);
+  return { message, isExpired: code === 'LINK_EXPIRED' };
+};
 
 export type NewPasswordProps = {
   readonly link: AccountLink;
@@ -36,28 +45,29 @@ export type NewPasswordProps = {
 /** The page of an invitation: the person sets a password and continues into the product. */
 export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewPasswordProps) {
   const [owner, setOwner] = useState<LinkOwner | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const { singleSignOn } = config();
   useEffect(() => {
     ownerOfLink(link.token).then(setOwner, (error: unknown) => {
-      const { code, message } = asApiError(error);
+      const failed = failureOf(error);
       // A used link has nothing left to do: a signed-in visitor goes home, as from the sign-in page.
-      if (code === 'LINK_EXPIRED' && readToken() !== null) location.replace(homePath);
-      else setFailure(code === 'LINK_EXPIRED' && wasUsedHere(link.token) ? usedHere : message);
+      if (failed.isExpired && readToken() !== null) location.replace(homePath);
+      else setFailure(failed.isExpired && wasUsedHere(link.token) ? { message: usedHere } : failed);
     });
   }, [link.token]);
   return (
     <>
-      <h1>{titleOf(link, failure)}</h1>
+      <h1>{titleOf(link, failure !== null)}</h1>
       {failure !== null && (
         <>
           <p className={classes.notice} role="alert">
-            {failure}
+            {failure.message}
           </p>
+          {failure.isExpired && <p className={classes.owner}>{ifSet}</p>}
           <button type="button" className={classes.submit} onClick={onLeave}>
             Go to the sign-in page
           </button>
-          {link.kind === 'reset' && failure !== usedHere && (
+          {link.kind === 'reset' && failure.message !== usedHere && (
             <button type="button" className={classes.back} onClick={onForgotten}>
               Forgot password?
             </button>
@@ -75,9 +85,9 @@ export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewP
 }
 
 /** Nobody is welcomed by a link that doesn’t work. */
-function titleOf({ kind }: AccountLink, failure: string | null): string {
+function titleOf({ kind }: AccountLink, hasFailed: boolean): string {
   if (kind === 'reset') return 'New password';
-  return failure === null ? 'Welcome' : 'Invitation';
+  return hasFailed ? 'Invitation' : 'Welcome';
 }
 
 type AcceptProps = {
@@ -122,7 +132,7 @@ type FormProps = {
   readonly link: AccountLink;
   readonly owner: LinkOwner;
   readonly signIn: NewPasswordProps['signIn'];
-  readonly onFailure: (message: string) => void;
+  readonly onFailure: (failure: Failure) => void;
 };
 
 function Form({ link, owner, signIn, onFailure }: FormProps) {
@@ -135,14 +145,15 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
     if (refusal) return setProblem(refusal.message);
     return run(async () => {
       await setPassword(link.token, password).catch((error: unknown) => {
-        if (asApiError(error).code === 'LINK_EXPIRED') onFailure(asApiError(error).message);
+        const failed = failureOf(error);
+        if (failed.isExpired) onFailure(failed);
         throw error;
       });
       rememberUsed(link.token);
       // The link is used up: a reload would say that it is no longer valid.
       history.replaceState(null, '', location.pathname + location.search);
       const { page } = await signIn.submit({ email: owner.email, password });
-      if (page !== undefined) onFailure(`Password set. ${page}`);
+      if (page !== undefined) onFailure({ message: `Password set. ${page}` });
     });
   };
   return (

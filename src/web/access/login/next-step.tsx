@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import type { Finished } from '#web/api/factor-calls.ts';
+import { dropPendingStep } from '#web/api/pending-step.ts';
 import { SecondStep } from '#web/shell/identity/second-step.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { dropped, goOn, type NextStepProps } from './after-password.ts';
@@ -11,6 +12,7 @@ import SetUpStep from './set-up-step.tsx';
 export default function NextStep({ next: { step, email }, onOver }: NextStepProps) {
   const [finished, setFinished] = useState<Finished | null>(null);
   const done = (result: Finished) => {
+    dropPendingStep();
     if (!result.kept) onOver(dropped);
     else if (result.runningLow) setFinished(result);
     else goOn();

@@ -5,8 +5,9 @@ import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
 import { type ApiError, asApiError } from '#web/api/api-error.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
-import { type PendingStep, takePendingStep } from '#web/api/pending-step.ts';
+import { dropPendingStep, keepPendingStep, type PendingStep, readPendingStep } from '#web/api/pending-step.ts';
 import { type Credentials, signIn } from '#web/api/sign-in.ts';
+import { readAccountLink } from './account-link.ts';
 import { dropped, goOn, type NextStepProps } from './after-password.ts';
 
 export type Problems = { readonly email?: string; readonly password?: string; readonly page?: string };
@@ -36,14 +37,18 @@ export function useSignIn() {
   const [next, setNext] = useState<(PendingStep & { readonly Part: ComponentType<NextStepProps> }) | null>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
+  // A link in the address is what the person came for.
+  const [pending, setPending] = useState(() => (readAccountLink(location.hash) ? null : readPendingStep()));
   useEffect(() => {
-    const pending = takePendingStep();
     if (!pending) return;
     fetchPart(loadNextStep).then(
       ({ default: Part }) => setNext({ ...pending, Part }),
-      (error: unknown) => setProblems({ page: asApiError(error).message }),
+      (error: unknown) => {
+        setPending(null);
+        setProblems({ page: asApiError(error).message });
+      },
     );
-  }, []);
+  }, [pending]);
 
   /** Returns the problems, for the focus; empty when the page is loading. */
   const submit = async (credentials: Credentials): Promise<Problems> => {
@@ -57,7 +62,9 @@ export function useSignIn() {
       if (answer.next !== null) {
         // Fetched before the form is replaced: if it fails, the input stays.
         const { default: Part } = await fetchPart(loadNextStep);
-        setNext({ step: answer, email, Part });
+        const step = { step: answer, email };
+        keepPendingStep(step);
+        setNext({ ...step, Part });
         return {};
       }
       if (!answer.kept) return fail({ page: dropped });
@@ -74,8 +81,11 @@ export function useSignIn() {
   };
   /** Returns to the password. */
   const startOver = (message?: string) => {
+    dropPendingStep();
+    setPending(null);
     setNext(null);
     fail(message === undefined ? {} : { page: message });
   };
-  return { problems, busy, submit, next, startOver };
+  /** `isContinuing`: a step from before a reload is being loaded. */
+  return { problems, busy, submit, next, isContinuing: pending !== null, startOver };
 }

@@ -28,6 +28,7 @@ type Props = {
 };
 
 const acts = {
+  invite: 'Invite',
   top5On: 'Start using S.T.A.R.T',
   top5Off: 'Stop using S.T.A.R.T',
   role: 'Give a role',
@@ -35,7 +36,6 @@ const acts = {
   approvers: 'Set the approvers',
   disable: 'Disable the accounts',
   enable: 'Enable the accounts',
-  invite: 'Invite',
 } as const;
 type Act = keyof typeof acts;
 
@@ -62,7 +62,7 @@ const peopleWords = (count: number): string => plural(count, 'person', 'people')
 
 /** The chosen action, its preview and its execution. */
 function useBulk(chosen: readonly User[]) {
-  const [act, setAct] = useState<Act>('top5On');
+  const [act, setAct] = useState<Act | null>(null);
   const [value, setValue] = useState<string | null>(null);
   const [approverId, setApprovers] = useState<string[]>([]);
   const [reason, setReason] = useState('');
@@ -97,7 +97,7 @@ function useBulk(chosen: readonly User[]) {
 type Bulk = ReturnType<typeof useBulk>;
 
 /** What the viewer couldn't give back to some of the people. */
-function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[]): string | null {
+function useOneWayWarning(act: Act | null, value: string | null, chosen: readonly User[]): string | null {
   const viewer = useViewer();
   const { data: roles = [] } = useQuery(rolesQuery);
   if (act === 'top5Off') return oneWayWarning(viewer, [topFivePermission]);
@@ -124,9 +124,10 @@ function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
           label="Action"
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
+          placeholder="Choose"
           disabled={isHeld}
           allowDeselect={false}
-          onChange={(next) => choice.choose((next ?? 'top5On') as Act)}
+          onChange={(next) => choice.choose(next as Act)}
         />
         <Value
           act={act}
@@ -167,7 +168,9 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
       <DialogActions
-        primary={concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`}
+        primary={
+          !isComplete ? 'Apply' : concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`
+        }
         danger={act === 'disable'}
         disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
         busy={apply.isPending}
@@ -179,7 +182,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
 
 /** Null while the choice is incomplete. */
 function changeOf(
-  act: Act,
+  act: Act | null,
   value: string | null,
   approverId: readonly string[],
   roleVersion: string | undefined,
@@ -187,13 +190,13 @@ function changeOf(
   if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
   if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };
   if (act === 'approvers') return { approverId: [...approverId] };
-  if (act === 'invite' || value === null) return null;
+  if (act === null || act === 'invite' || value === null) return null;
   if (act === 'team') return { team: value };
   return { role: value, ...(roleVersion ? { roleVersion } : {}) };
 }
 
 type ValueProps = {
-  readonly act: Act;
+  readonly act: Act | null;
   readonly value: string | null;
   readonly onValue: (value: string | null) => void;
   readonly approverId: string[];

@@ -5,15 +5,17 @@ import { ImportDialog } from './import-dialog.tsx';
 
 const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, changes: [], roleAsked: null };
 
-/** The dialog, and the dry runs that it sent. */
-async function openImport(rows: readonly object[] = [row], unused: readonly string[] = []) {
+type Links = Readonly<Record<string, (variables: never) => unknown>>;
+
+/** The dialog, and the dry runs that it sent. `more`: of the answer. */
+async function openImport(rows: readonly object[] = [row], unused: readonly string[] = [], more = {}, links?: Links) {
   const sent: boolean[] = [];
-  const user = await showPage(<ImportDialog opened onClose={() => {}} />);
+  const user = await showPage(<ImportDialog opened onClose={() => {}} />, links && { answers: links });
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
     if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
     sent.push((JSON.parse(String(init?.body)) as { dryRun: boolean }).dryRun);
-    return Response.json({ rows, unused });
+    return Response.json({ rows, unused, withoutTopFive: 0, created: [], ...more });
   };
   const choose = async (file: File) => user.upload(await screen.findByLabelText('CSV or Excel file'), file);
   return { user, sent, choose };
@@ -34,7 +36,45 @@ test('a file that changed after it was chosen is asked for again', async () => {
 test('columns that aren’t imported are a warning of their own', async () => {
   const { choose } = await openImport([row], ['Vorname', 'Rolle']);
   await choose(people());
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^2 columns aren’t used: Vorname, Rolle\./);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    '2 columns aren’t used: Vorname, Rolle. Rename them as in the template to import them.',
+  );
+});
+
+test('one column that isn’t imported is spoken of as one', async () => {
+  const { choose } = await openImport([row], ['Start date']);
+  await choose(people());
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    '1 column isn’t used: Start date. Rename it as in the template to import it.',
+  );
+});
+
+test('the preview says who won’t use S.T.A.R.T because the file doesn’t mention it', async () => {
+  const { choose } = await openImport([row], [], { withoutTopFive: 3 });
+  await choose(people());
+  await screen.findByText(/^3 new people won’t use S\.T\.A\.R\.T\. To change that, import yes in a column/);
+});
+
+test('one press invites the imported people and nobody else, and stays until their links are saved', async () => {
+  const invited: string[] = [];
+  const created = ['7', '8'].map((id) => ({ id, displayName: `Person ${id}`, email: `${id}@company.test` }));
+  const links = {
+    MakeSignInLink: ({ userId }: { userId: string }) => {
+      invited.push(userId);
+      const link = { kind: 'invite', token: `token-${userId}`, mailedTo: null, mailFailed: false };
+      return { makeSignInLink: { ...link, expiresAt: '2026-11-25T10:00:00Z' } };
+    },
+  };
+  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], { created }, links);
+  await choose(people());
+  await user.click(await screen.findByRole('button', { name: 'Import 2 people' }));
+  await screen.findByText(/^New people can’t sign in until you invite them\./);
+  await user.click(screen.getByRole('button', { name: 'Invite 2 people' }));
+  await screen.findByText(/^Send 2 invitations yourself\./);
+  expect(invited).toEqual(['7', '8']);
+  expect(screen.getByLabelText<HTMLInputElement>('CSV or Excel file').disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
+  screen.getByRole('button', { name: 'Download the links' });
 });
 
 test('an import that fails leaves its preview, and the button tries again', async () => {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { plural } from '#core/base/formats.ts';
+import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { peopleHeader } from '#core/people/people-import.ts';
 import { fileChangedError, readApiError } from '#web/api/api-error.ts';
@@ -17,7 +16,9 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import type { UserPreview } from './bulk-calls.ts';
 import { changeWords } from './bulk-rows.tsx';
 import classes from './import-dialog.module.css';
-import { aboutPeople } from './users-queries.ts';
+import { Inviting } from './invite-people.tsx';
+import { states } from './users-choice.ts';
+import { aboutPeople, type User } from './users-queries.ts';
 
 type Row = {
   readonly line: number;
@@ -27,7 +28,12 @@ type Row = {
   readonly changes: UserPreview['changes'];
   readonly roleAsked: string | null;
 };
-type Report = { readonly rows: readonly Row[]; readonly unused: readonly string[] };
+type Report = {
+  readonly rows: readonly Row[];
+  readonly unused: readonly string[];
+  readonly withoutTopFive: number;
+  readonly created: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
+};
 
 async function sendFile(file: File, dryRun: boolean): Promise<Report> {
   const bytes = new Uint8Array(
@@ -49,16 +55,24 @@ async function sendFile(file: File, dryRun: boolean): Promise<Report> {
 
 /** Imports people from a CSV or Excel file, after a preview. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [isHeld, setHeld] = useState(false);
   return (
-    <Dialog opened={opened} title="Import people" onClose={onClose} width={680}>
-      {opened && <Content onClose={onClose} />}
+    <Dialog opened={opened} title="Import people" onClose={onClose} closable={!isHeld} width={680}>
+      {opened && <Content onClose={onClose} isHeld={isHeld} onHold={setHeld} />}
     </Dialog>
   );
 }
 
 const changing: ReadonlySet<Row['outcome']> = new Set(['created', 'changed']);
 
-function Content({ onClose }: { onClose: () => void }) {
+type ContentProps = {
+  readonly onClose: () => void;
+  /** People are being invited, or their links aren't saved yet. */
+  readonly isHeld: boolean;
+  readonly onHold: (isHeld: boolean) => void;
+};
+
+function Content({ onClose, isHeld, onHold }: ContentProps) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   // The answer about a file chosen before comes too late.
@@ -86,8 +100,9 @@ function Content({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p className={classes.sentence}>
-        A CSV or Excel file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells
-        change nothing. List approvers by email. top-5 is yes or no.{' '}
+        A CSV or Excel file with the columns {listWords(peopleHeader)}. Only {peopleHeader[0]} is required. Empty cells
+        change nothing. List approvers by email. S.T.A.R.T is yes or no. A reason lets someone have a role whose
+        requirements they don’t meet.{' '}
         <button type="button" className={classes.link} onClick={() => saveCsv('people', peopleHeader, [])}>
           Download a template
         </button>
@@ -95,24 +110,39 @@ function Content({ onClose }: { onClose: () => void }) {
       <FileField
         label="CSV or Excel file"
         accept=".csv,.xlsx,text/csv,text/plain"
-        disabled={run.isPending && !run.variables.dryRun}
+        disabled={isHeld || (run.isPending && !run.variables.dryRun)}
         onFile={choose}
       />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {report && <ReportView report={report} isDone={isDone} onClose={onClose} />}
-      {isDone ? (
-        <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
+      {report && <ReportView report={report} isDone={isDone} />}
+      {report && isDone ? (
+        <Ending created={report.created} onClose={onClose} onHold={onHold} />
       ) : (
         <DialogActions
-          primary={changes === 1 ? 'Import one person' : `Import ${changes} people`}
+          primary={changes === 1 ? 'Import one person' : `Import ${countWords(changes)} people`}
           disabled={!report || changes === 0}
           busy={run.isPending && !run.variables.dryRun}
           onPrimary={() => file && run.mutate({ chosen: file, dryRun: false })}
         />
       )}
     </>
+  );
+}
+
+type EndingProps = Pick<Report, 'created'> & Pick<ContentProps, 'onClose' | 'onHold'>;
+
+/** Done, or inviting the new people. A company sign-in lets them in without an invitation. */
+function Ending({ created, onClose, onHold }: EndingProps) {
+  if (created.length === 0 || config().singleSignOn)
+    return <DialogActions primary="Done" onPrimary={onClose} cancel={null} />;
+  return (
+    <Inviting invitees={created} cancel="Not now" onDone={onClose} onHold={onHold}>
+      <p className={classes.note}>
+        New people can’t sign in until you invite them. Later, find them under “{states.noPassword}”.
+      </p>
+    </Inviting>
   );
 }
 
@@ -158,9 +188,18 @@ function requestedWords(rows: readonly Row[], isDone: boolean): string {
   return ` ${plural(roles.length, 'role')} ${isDone ? 'requested' : 'to request'} from the admins: ${names}.`;
 }
 
-type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly onClose: () => void };
+/** New people whose rows say nothing about S.T.A.R.T. The form for one person has it on. */
+const withoutTopFiveWords = (count: number, isDone: boolean): string =>
+  `${plural(count, 'new person', 'new people')} ${isDone ? (count === 1 ? 'doesn’t' : 'don’t') : 'won’t'} use S.T.A.R.T. To change that, import yes in a column “S.T.A.R.T”.`;
 
-function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) {
+const unusedWords = (columns: readonly string[]): string =>
+  columns.length === 1
+    ? `1 column isn’t used: ${columns[0]}. Rename it as in the template to import it.`
+    : `${countWords(columns.length)} columns aren’t used: ${columns.join(', ')}. Rename them as in the template to import them.`;
+
+type ReportProps = { readonly report: Report; readonly isDone: boolean };
+
+function ReportView({ report: { rows, unused, withoutTopFive }, isDone }: ReportProps) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
@@ -171,20 +210,11 @@ function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) 
         {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
         {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
         refused.{requestedWords(rows, isDone)}
-        {isDone && count('created') > 0 && !config().singleSignOn && (
-          <>
-            {' '}
-            New people can’t sign in until you{' '}
-            <Link to="/usermanagement" search={{ state: 'noPassword' }} onClick={onClose}>
-              invite them
-            </Link>
-            .
-          </>
-        )}
       </p>
+      {withoutTopFive > 0 && <p className={classes.note}>{withoutTopFiveWords(withoutTopFive, isDone)}</p>}
       {unused.length > 0 && (
         <p role="alert" className={classes.unused}>
-          {`${plural(unused.length, 'column isn’t', 'columns aren’t')} used: ${unused.join(', ')}. Rename them as in the template to import them.`}
+          {unusedWords(unused)}
         </p>
       )}
       {told.length > 0 && (

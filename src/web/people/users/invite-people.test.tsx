@@ -58,6 +58,16 @@ test('several people are invited by mail at once, and who can’t be is named wi
   expect(asked).toEqual(['1', '3', '4']);
 });
 
+test('several people are not changed before an action is chosen, and inviting is the first', async () => {
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    answers: { AssignableRoles: () => ({ assignableRoles: [] }) },
+  });
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Apply' })).disabled).toBe(true);
+  await user.click(screen.getByRole('combobox', { name: 'Action' }));
+  expect((await screen.findAllByRole('option'))[0]?.textContent).toBe('Invite');
+});
+
 test('inviting can be stopped, and says who is left', async () => {
   let answerFirst = (_link: Link) => {};
   const first = new Promise<Link>((resolve) => {

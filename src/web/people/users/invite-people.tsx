@@ -1,7 +1,7 @@
 // Invitations for several people: each is mailed, or its link is shown once, in a file to download.
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -15,15 +15,16 @@ import { linkAddress, makeSignInLink, type SignInLink } from './users-calls.ts';
 import { type State, stateOf } from './users-choice.ts';
 import { aboutPeople, type User } from './users-queries.ts';
 
-type Props = {
-  readonly chosen: readonly User[];
+type Invitee = Pick<User, 'id' | 'displayName' | 'email'>;
+
+type EndProps = {
   readonly onDone: () => void;
   /** Whether the dialog must stay: while people are invited, and until their links are saved. */
   readonly onHold: (isHeld: boolean) => void;
 };
 
 /** `reason`: why there is no invitation, as far as we know. */
-type Invited = { readonly user: User; readonly link: SignInLink | null; readonly reason: string | null };
+type Invited = { readonly user: Invitee; readonly link: SignInLink | null; readonly reason: string | null };
 
 const planned: Record<State, string> = {
   noPassword: 'gets an invitation',
@@ -36,12 +37,12 @@ const unsent = 'The email couldn’t be sent. Ask an admin for a link';
 const unanswered = 'No answer. The invitation may have been sent';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
-function useInvitations(onHold: Props['onHold']) {
+function useInvitations(onHold: EndProps['onHold']) {
   const client = useQueryClient();
   const [done, setDone] = useState<readonly Invited[]>([]);
   const isStopped = useRef(false);
   const run = useMutation({
-    mutationFn: async (users: readonly User[]) => {
+    mutationFn: async (users: readonly Invitee[]) => {
       onHold(true);
       for (const user of users) {
         if (isStopped.current) return;
@@ -68,13 +69,12 @@ function useInvitations(onHold: Props['onHold']) {
   return { run, done, stop };
 }
 
-export function InvitePeople({ chosen, onDone, onHold }: Props) {
-  const { run, done, stop } = useInvitations(onHold);
+type InvitePeopleProps = EndProps & { readonly chosen: readonly User[] };
+
+export function InvitePeople({ chosen, onDone, onHold }: InvitePeopleProps) {
   const invitable = chosen.filter(isInvitable);
-  if (run.isSuccess || (run.isError && done.length > 0))
-    return <Results done={done} left={invitable.length - done.length} onDone={onDone} onHold={onHold} />;
   return (
-    <>
+    <Inviting invitees={invitable} onDone={onDone} onHold={onHold}>
       <ul className={classes.rows} aria-label="Who is invited">
         {chosen.map((user) => (
           <li key={user.id}>
@@ -83,10 +83,29 @@ export function InvitePeople({ chosen, onDone, onHold }: Props) {
           </li>
         ))}
       </ul>
+    </Inviting>
+  );
+}
+
+type InvitingProps = EndProps & {
+  readonly invitees: readonly Invitee[];
+  readonly cancel?: string;
+  /** Shown until they are invited. */
+  readonly children: ReactNode;
+};
+
+/** The button that invites them, then the progress and what came of it. */
+export function Inviting({ invitees, cancel, onDone, onHold, children }: InvitingProps) {
+  const { run, done, stop } = useInvitations(onHold);
+  if (run.isSuccess || (run.isError && done.length > 0))
+    return <Results done={done} left={invitees.length - done.length} onDone={onDone} onHold={onHold} />;
+  return (
+    <>
+      {children}
       {run.isPending ? (
         <div className={classes.running}>
           <p role="status">
-            {done.length} of {invitable.length} invited…
+            {done.length} of {invitees.length} invited…
           </p>
           <Button variant="default" onClick={stop}>
             Stop
@@ -94,18 +113,17 @@ export function InvitePeople({ chosen, onDone, onHold }: Props) {
         </div>
       ) : (
         <DialogActions
-          primary={
-            invitable.length === 0 ? 'Nobody to invite' : `Invite ${plural(invitable.length, 'person', 'people')}`
-          }
-          disabled={invitable.length === 0}
-          onPrimary={() => run.mutate(invitable)}
+          primary={invitees.length === 0 ? 'Nobody to invite' : `Invite ${plural(invitees.length, 'person', 'people')}`}
+          disabled={invitees.length === 0}
+          cancel={cancel ?? 'Cancel'}
+          onPrimary={() => run.mutate(invitees)}
         />
       )}
     </>
   );
 }
 
-type ResultsProps = Omit<Props, 'chosen'> & {
+type ResultsProps = EndProps & {
   readonly done: readonly Invited[];
   /** How many weren't asked for, because it was stopped. */
   readonly left: number;

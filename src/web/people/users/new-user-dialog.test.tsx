@@ -1,6 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { leaveDialogs } from '#web/ui/dialog-stack.ts';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 
 const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'), role: 'People' };
@@ -106,4 +108,65 @@ it('warns that a person who uses S.T.A.R.T has no approver, before they are crea
   await screen.findByText(/^Without an approver/);
   await user.click(screen.getByRole('switch', { name: /^Uses S.T.A.R.T/ }));
   expect(screen.queryByText(/^Without an approver/)).toBeNull();
+});
+
+/** The dialog behind a button that opens it, and a server that answers when the test says. */
+async function hireSlowly() {
+  const created = Promise.withResolvers<void>();
+  const invited = Promise.withResolvers<void>();
+  const links: unknown[] = [];
+  function Page() {
+    const [opened, setOpened] = useState(false);
+    return (
+      <>
+        <button type="button" onClick={() => setOpened(true)}>
+          New
+        </button>
+        <NewUserDialog opened={opened} onClose={() => setOpened(false)} />
+      </>
+    );
+  }
+  const user = await showPage(<Page />, {
+    viewer: hr,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: roles }),
+      CreateUser: async (call: object) => {
+        await created.promise;
+        return { createUser: made(call) };
+      },
+      MakeSignInLink: async (call: object) => {
+        links.push(call);
+        await invited.promise;
+        const link = { kind: 'invite', token: 'secret', mailedTo: null, mailFailed: false };
+        return { makeSignInLink: { ...link, expiresAt: '2026-12-01T10:00:00Z' } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'nora@example.test');
+  await user.click(screen.getByRole('button', { name: 'Create and invite' }));
+  return { user, created, invited, links };
+}
+
+it('stays until the person and the invitation are there, whatever closes other dialogs', async () => {
+  const { user, created, invited } = await hireSlowly();
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Discard' }).disabled).toBe(true);
+  created.resolve();
+  await screen.findByText(/Creating the invitation/);
+  await user.keyboard('{Escape}');
+  invited.resolve();
+  await screen.findByRole('button', { name: 'Copy the link' });
+});
+
+it('says that whoever was created after the page was left isn’t invited, and starts empty', async () => {
+  const { user, created, links } = await hireSlowly();
+  act(() => leaveDialogs(() => {}));
+  created.resolve();
+  await message('nora has an account but no invitation yet. Create it in User Management, under Sign-in');
+  expect(links).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'New' }));
+  await screen.findByRole('dialog', { name: 'New person' });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe('');
 });

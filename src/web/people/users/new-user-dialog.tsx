@@ -25,33 +25,60 @@ type Props = { readonly opened: boolean; readonly onClose: () => void };
 /** `wanted`: the role that the admins are asked for. */
 type Made = { readonly user: User; readonly wanted: string | null };
 
-/** Creates a person, then their invitation. */
+/** Creates a person, then their invitation. It stays until both are there, unless its page is left. */
 export function NewUserDialog({ opened, onClose }: Props) {
   const [made, setMade] = useState<Made | null>(null);
+  const [isHeld, setHeld] = useState(false);
   const close = () => {
     onClose();
     setMade(null);
   };
   const title = made ? `Invite ${made.user.displayName}` : 'New person';
   return (
-    <Dialog opened={opened} title={title} onClose={close} width={520}>
-      {made ? <Invitation {...made} /> : <NewUserForm onMade={setMade} onClose={close} />}
+    <Dialog opened={opened} title={title} onClose={close} closable={!isHeld} width={520}>
+      {made ? (
+        <Invitation {...made} onHold={setHeld} />
+      ) : (
+        <NewUserForm opened={opened} onMade={setMade} onClose={close} onHold={setHeld} />
+      )}
     </Dialog>
   );
 }
 
-type FormProps = {
+type Hold = {
+  /** Whether the dialog must stay, because an answer is under way. */
+  readonly onHold: (isHeld: boolean) => void;
+};
+
+function useHold(isHeld: boolean, onHold: Hold['onHold']): void {
+  useEffect(() => {
+    onHold(isHeld);
+    return () => onHold(false);
+  }, [isHeld, onHold]);
+}
+
+type FormProps = Hold & {
+  readonly opened: boolean;
   readonly onMade: (made: Made) => void;
   readonly onClose: () => void;
 };
 
-function NewUserForm({ onMade, onClose }: FormProps) {
+function NewUserForm({ opened, onMade, onClose, onHold }: FormProps) {
   const viewer = useViewer();
   const refusal = givingRefusal(viewer, [topFivePermission]);
   const draft = useDraft<UserValues>(newUserDraft, { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
   const locked = lockedRoles(viewer, roles, []);
   const mutation = useCreateUser();
+  useHold(mutation.isPending, onHold);
+  // After leaving the page, nobody would see the link, so none is made.
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = opened;
+    return () => {
+      isShown.current = false;
+    };
+  }, [opened]);
   const form = useForm({
     initial: draft.value,
     input: ({ reason, ...values }) => ({
@@ -66,6 +93,7 @@ function NewUserForm({ onMade, onClose }: FormProps) {
     mutation,
     onSent: (user) => {
       draft.discard();
+      if (!isShown.current) return showToast({ message: uninvitedWords(user) });
       showToast({ message: `${user.displayName} has an account` });
       onMade({ user, wanted: locked.has(role) ? role : null });
     },
@@ -91,11 +119,14 @@ function NewUserForm({ onMade, onClose }: FormProps) {
   );
 }
 
+const uninvitedWords = ({ displayName }: User): string =>
+  `${displayName} has an account but no invitation yet. Create it in User Management, under Sign-in`;
+
 const requestWords = (role: string): string =>
   `The role ${role} needs an admin’s OK. We’ll ask the admins when you create the account.`;
 
 /** Sends the invitation, or shows its link, as soon as the person exists. */
-function Invitation({ user, wanted }: Made) {
+function Invitation({ user, wanted, onHold }: Made & Hold) {
   const close = useAskingClose();
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
@@ -106,6 +137,8 @@ function Invitation({ user, wanted }: Made) {
   // A button that is still disabled can't be focused, and a link is copied first.
   const isEnded = link.isSuccess || link.isError;
   const isShown = link.data?.token != null;
+  // A link that arrives after closing would be lost: it is shown once.
+  useHold(!isEnded, onHold);
   useEffect(() => {
     if (isEnded && !isShown) end.current?.focus();
   }, [isEnded, isShown]);

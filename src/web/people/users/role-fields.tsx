@@ -1,6 +1,6 @@
 // A person's role and team, and warnings before changing them.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { entryWarning, givingRefusal, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
@@ -87,13 +87,15 @@ type BelongingProps = {
   readonly held: readonly string[];
   readonly isOwn: boolean;
   readonly asksForRole: boolean;
+  /** What there is to say about the role. */
+  readonly children: ReactNode;
 };
 
 /**
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
  * than theirs.
  */
-export function Belonging({ form, roles, held, isOwn, asksForRole }: BelongingProps) {
+export function Belonging({ form, roles, held, isOwn, asksForRole, children }: BelongingProps) {
   const { values } = form;
   const viewer = useViewer();
   const locked = lockedRoles(viewer, roles, held);
@@ -125,6 +127,7 @@ export function Belonging({ form, roles, held, isOwn, asksForRole }: BelongingPr
         allowDeselect={false}
         {...form.field('role')}
       />
+      <div className={classes.aboutRole}>{children}</div>
       <SearchSelect
         label="Team"
         data={[

@@ -68,20 +68,21 @@ export function UserFields(props: Props) {
   return (
     <>
       <NameFields {...props} />
-      <Belonging form={form} roles={roles} held={held} isOwn={own !== null} asksForRole={asksForRole} />
-      {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
-      {props.request}
+      <Belonging form={form} roles={roles} held={held} isOwn={own !== null} asksForRole={asksForRole}>
+        {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
+        {props.request}
+        {/* Shown if the role's requirements aren't met. */}
+        {(values.reason !== '' || form.error('reason')) && (
+          <Textarea
+            label="Reason for giving this role anyway"
+            autosize
+            minRows={2}
+            maxLength={userLimits.reason}
+            {...form.field('reason')}
+          />
+        )}
+      </Belonging>
       {own && <p className={classes.hint}>{own.message}.</p>}
-      {/* Shown if the role's requirements aren't met. */}
-      {(values.reason !== '' || form.error('reason')) && (
-        <Textarea
-          label="Reason for giving this role anyway"
-          autosize
-          minRows={2}
-          maxLength={userLimits.reason}
-          {...form.field('reason')}
-        />
-      )}
       <TaskFields {...props} isOwn={own !== null} />
     </>
   );

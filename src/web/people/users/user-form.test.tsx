@@ -138,7 +138,10 @@ it('warns of nothing that someone else changed while the person was edited', asy
       AssignableRoles: () => ({ assignableRoles: [{ name: 'Sales', permissions: ['VIEW_SALES'], version: '4.1' }] }),
     },
   });
-  await screen.findByText('Without a role, this person can sign in but can open only My account.');
+  const warning = await screen.findByText('Without a role, this person can sign in but can open only My account.');
+  // In one column it is below the role, not below the team.
+  const team = screen.getByRole('combobox', { name: 'Team' });
+  expect(warning.compareDocumentPosition(team)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'h');
   await hands.click(screen.getByRole('button', { name: 'Someone else saves' }));
   const told = (await screen.findByText(/^Someone else edited this person/)).parentElement;

@@ -1,0 +1,77 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+import { showPage } from '../../../../test/show-page.tsx';
+import LoginPage from './login-page.tsx';
+
+const refused = { error: { code: 'NOT_SIGNED_IN', message: 'Sign in to continue' } };
+const stepToken = 's'.repeat(43);
+
+afterEach(() => sessionStorage.clear());
+
+/** Signs in on a page whose server wants this step next. */
+async function signIn(next: 'secondStep' | 'setUpSecondStep') {
+  await showPage(null);
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('/api/auth/login')
+      ? Response.json({ next, stepToken, steps: ['code'] })
+      : Response.json(refused, { status: 401 }),
+  );
+  render(<LoginPage />);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Email'), 'ada@company.test');
+  await user.type(screen.getByLabelText('Password'), 'kettle rover eleven');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  return user;
+}
+
+function reload(): void {
+  cleanup();
+  render(<LoginPage />);
+}
+
+const secondStep = () => screen.findByRole('heading', { name: 'Two-step sign-in' });
+const signInForm = () => screen.findByRole('heading', { name: 'Sign in' });
+
+it('a step that signs in without a second factor isn’t kept for a reload', async () => {
+  await signIn('setUpSecondStep');
+  await screen.findByRole('heading', { name: 'Set up two-step sign-in' });
+  reload();
+  await signInForm();
+  expect(JSON.stringify(sessionStorage)).not.toContain(stepToken);
+});
+
+it('the second step survives a reload of its tab, outside the address, until someone else signs in', async () => {
+  const user = await signIn('secondStep');
+  await secondStep();
+  reload();
+  expect(screen.queryByLabelText('Email')).toBe(null);
+  await secondStep();
+  reload();
+  await secondStep();
+  expect(location.href).not.toContain(stepToken);
+  await user.click(screen.getByRole('button', { name: 'Sign in as someone else' }));
+  await signInForm();
+  reload();
+  await signInForm();
+});
+
+it('the second step ends with its time', async () => {
+  await signIn('secondStep');
+  await secondStep();
+  const late = Date.now() + 10 * 60_000;
+  vi.spyOn(Date, 'now').mockReturnValue(late);
+  reload();
+  await signInForm();
+  expect(JSON.stringify(sessionStorage)).not.toContain(stepToken);
+});
+
+it('a second step that the server no longer knows isn’t kept', async () => {
+  const user = await signIn('secondStep');
+  await user.type(await screen.findByLabelText('Code'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  await screen.findByText('That took too long. Sign in again');
+  reload();
+  await signInForm();
+  expect(JSON.stringify(sessionStorage)).not.toContain(stepToken);
+});
