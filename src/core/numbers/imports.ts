@@ -63,8 +63,12 @@ export const importLimits = {
   sample: 64 * 1024,
   /** Bytes of a zip archive or workbook used for a preview: the start of each part. */
   zipSample: 1024 * 1024,
-  /** Bytes of a Parquet file used for a preview: its end describes all of it. */
+  /** Bytes of a Parquet file that is used whole for a preview. */
   wholeSample: 4 * 1024 * 1024,
+  /** Bytes of a larger one: its end, which describes all of it, and the first pages of each column. */
+  partsSample: 8 * 1024 * 1024,
+  /** Those parts. */
+  sampleParts: 10_000,
   /** Bytes of a workbook or Parquet file in an archive, which is read from memory. */
   zipInnerFile: 64 * 1024 * 1024,
   previewRows: 20,

@@ -35,11 +35,20 @@ import { type Doubt, doubtsOf, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
+const wholeNumber = z.int().check(z.minimum(0));
+
 export const previewInput = z.strictObject({
   /** The file's first bytes, or the first bytes of each part of a zip archive as an archive; base64. */
-  sample: z.base64().check(z.maxLength(importLimits.wholeSample * 1.5, 'is too long')),
+  sample: z.base64().check(z.maxLength(importLimits.partsSample * 1.5, 'is too long')),
   /** Whether the sample is the whole file; otherwise its last row may be cut. */
   isWhole: z.optional(z.boolean()),
+  /** The sample is these parts of a Parquet file: where each begins and how long it is. */
+  parts: z.optional(
+    z.strictObject({
+      size: wholeNumber,
+      places: z.array(z.tuple([wholeNumber, wholeNumber])).check(z.maxLength(importLimits.sampleParts, 'has too many')),
+    }),
+  ),
   mapping: z.optional(
     z
       .record(z.string(), z.unknown())
@@ -107,8 +116,8 @@ type ValueCount = { readonly value: string; readonly count: number };
 
 /** No longer than people wait. */
 const longestBatchMs = 20_000;
-/** A sample can unpack to much more. */
-const mostSample = { rows: 50_000, characters: 16_000_000 };
+/** A sample can unpack to much more, which would take seconds and tell nothing new. */
+const mostSample = { rows: 5_000, characters: 16_000_000 };
 
 type Place = Pick<Services, 'files' | 'config' | 'database'>;
 
@@ -132,6 +141,7 @@ export async function previewImport(
       quote: usable?.quote,
       sheet,
       isSample: input.isWhole !== true,
+      parts: input.parts,
       jsonNumbers: 'texts',
       name: 'The file',
       wanted: mapping ? neededColumns(mapping) : undefined,

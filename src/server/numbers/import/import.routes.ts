@@ -21,7 +21,7 @@ import { importRun, startRun } from './import-runs.service.ts';
 import { takeRowsIn } from './incoming-rows.ts';
 
 /** The sample in base64, and the mapping. */
-const previewBody = 2 * importLimits.wholeSample;
+const previewBody = 2 * importLimits.partsSample;
 
 type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
 
