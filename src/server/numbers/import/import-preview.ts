@@ -22,6 +22,7 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { type BlankLater, FileDoubts } from './file-doubts.ts';
+import { columnsOfRows, flatRow } from './nested-columns.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import {
   type NumbersMapping,
@@ -149,8 +150,9 @@ export async function previewImport(
       missing: usable?.missing,
     });
     const all = await sampleOf(source, input.isWhole ?? false);
-    const first = all.slice(0, importLimits.previewRows);
-    const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
+    const flat = source.columns ? all : all.map((one) => ({ ...one, row: one.row && flatRow(one.row) }));
+    const first = flat.slice(0, importLimits.previewRows);
+    const columns = source.columns ?? columnsOfRows(first.map(({ row }) => row));
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
     const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, good) : [];
@@ -169,7 +171,7 @@ export async function previewImport(
       missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
       above: source.above,
       sampleRows: all.length,
-      ...(await factsOf(columns, all, signal)),
+      ...(await factsOf(columns, flat, signal)),
       ...made,
       doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...storedDoubts],
     };
@@ -201,8 +203,11 @@ async function doubtsOfStored(
   }));
 }
 
-const isThere = (columns: readonly string[], column: string): boolean =>
-  columns.includes(column) || columns.includes(column.split('.', 1)[0]!);
+/** The rest of a path is in the rows' objects, which can lack it. */
+function isThere(columns: readonly string[], column: string): boolean {
+  const [outer] = column.split('.', 1);
+  return columns.some((one) => one === column || one === outer || one.startsWith(`${outer}.`));
+}
 
 function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMapping | null; fault: string | null } {
   if (given === undefined) return { mapping: null, fault: null };

@@ -171,6 +171,23 @@ test('a failed preview is read again when its file is chosen again, and in step 
   await expect.poll(() => screen.queryByText('The columns weren’t read')).toBeNull();
 });
 
+test('a file of more than 2 GB is refused before it is read or sent', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer,
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const slow = slowFile('march.csv');
+  await user.upload(input, slow.file);
+  await screen.findByText('Reading march.csv…');
+  const file = new File(['id'], 'decade.csv');
+  Object.defineProperty(file, 'size', { value: 2 * 1024 ** 3 + 1 });
+  await user.upload(input, file);
+  await screen.findByText('decade.csv is larger than 2 GB. Split it, or save it as Parquet or gzip.');
+  expect(screen.queryByText('Reading march.csv…')).toBeNull();
+});
+
 test('a file that can’t be read is named', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
