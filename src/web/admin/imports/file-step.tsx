@@ -12,7 +12,8 @@ import { sizeInWords } from '#web/ui/file-size.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
+import { sampleOf } from './file-sample.ts';
+import { mappingsQuery, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { columnsUsed, sampleFile } from './mapping-draft.ts';
 

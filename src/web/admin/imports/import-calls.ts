@@ -8,10 +8,9 @@ import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { send } from '#web/api/send.ts';
+import type { Sample } from './file-sample.ts';
 import type { FillForm, Mapping } from './mapping-draft.ts';
-import { type ParquetSample, parquetSample } from './parquet-sample.ts';
 import type { ColumnFacts } from './rule-form.ts';
-import { isZip, zipSample } from './zip-sample.ts';
 
 const mappingsDocument = graphql(`
   query ImportMappings {
@@ -238,30 +237,6 @@ const ticketDocument = graphql(`
 /** The one-time address of a run's bad rows, valid for a minute. */
 export async function reportAddress(run: string): Promise<string> {
   return config().top5ServerUrl + (await request(ticketDocument, { run })).createImportReportTicket;
-}
-
-/** The start of a file for a preview, or parts of a Parquet file. */
-export type Sample = {
-  readonly text: string;
-  readonly isWhole: boolean;
-  readonly parts?: { readonly size: number; readonly places: ParquetSample['places'] };
-};
-
-export async function sampleOf(file: File): Promise<Sample> {
-  const zipped = (await isZip(file)) ? await zipSample(file) : null;
-  const isParquet = (await file.slice(0, 4).text()) === 'PAR1';
-  const isLarge = file.size > importLimits.wholeSample;
-  const most = isParquet && !isLarge ? importLimits.wholeSample : importLimits.sample;
-  const parquet = isParquet && isLarge ? await parquetSample(file) : null;
-  const bytes = (zipped ?? parquet)?.bytes ?? new Uint8Array(await file.slice(0, most).arrayBuffer());
-  // In chunks, because a call's number of arguments is limited.
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return {
-    text: btoa(binary),
-    isWhole: zipped?.isWhole ?? file.size <= most,
-    ...(parquet && { parts: { size: file.size, places: parquet.places } }),
-  };
 }
 
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };

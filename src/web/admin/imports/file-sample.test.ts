@@ -1,6 +1,6 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { parquetSample } from './parquet-sample.ts';
+import { parquetSample } from './file-sample.ts';
 
 const rows = 6_000;
 const texts = (length: number) => Array.from({ length: rows }, (_, at) => `${at}`.padEnd(length, `${at * 7919}`));

@@ -1,13 +1,14 @@
-// The parts of a large Parquet file that a preview needs: its end, which says where everything is, and the
-// first page of each column with its dictionary.
+// What a preview reads of a file: its start, the start of each part of an archive, or of a large Parquet file
+// its end, which says where everything is, and the first page of each column with its dictionary.
 import { type ColumnMetaData, parquetMetadata } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { importLimits } from '#core/numbers/imports.ts';
+import { isZip, zipSample } from './zip-sample.ts';
 
 /** Where it begins in the file, and how long it is. */
 type Place = readonly [number, number];
 
-export type ParquetSample = { readonly bytes: Uint8Array<ArrayBuffer>; readonly places: readonly Place[] };
+type ParquetSample = { readonly bytes: Uint8Array<ArrayBuffer>; readonly places: readonly Place[] };
 
 const endBytes = 8;
 /** `PAR1`. */
@@ -16,6 +17,30 @@ const endSign = 0x31524150;
 const headerBytes = 128 * 1024;
 
 const bufferAt = (file: Blob, [at, length]: Place) => file.slice(at, at + length).arrayBuffer();
+
+/** The start of a file for a preview, or parts of a Parquet file. */
+export type Sample = {
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly parts?: { readonly size: number; readonly places: ParquetSample['places'] };
+};
+
+export async function sampleOf(file: File): Promise<Sample> {
+  const zipped = (await isZip(file)) ? await zipSample(file) : null;
+  const isParquet = (await file.slice(0, 4).text()) === 'PAR1';
+  const isLarge = file.size > importLimits.wholeSample;
+  const most = isParquet && !isLarge ? importLimits.wholeSample : importLimits.sample;
+  const parquet = isParquet && isLarge ? await parquetSample(file) : null;
+  const bytes = (zipped ?? parquet)?.bytes ?? new Uint8Array(await file.slice(0, most).arrayBuffer());
+  // In chunks, because a call's number of arguments is limited.
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return {
+    text: btoa(binary),
+    isWhole: zipped?.isWhole ?? file.size <= most,
+    ...(parquet && { parts: { size: file.size, places: parquet.places } }),
+  };
+}
 
 /** Null if the parts are too large. */
 export async function parquetSample(file: Blob): Promise<ParquetSample | null> {
