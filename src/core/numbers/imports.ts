@@ -59,12 +59,18 @@ export function undoRefusal(run: UndoableRun): Refusal | null {
 export const otherDaysReason = 'belongs to rows of other days';
 
 export const importLimits = {
+  /** Bytes of a file: about ten million rows, without filling a disk at once. */
+  file: 2 * 1024 ** 3,
   /** Bytes at the start of a file used for a preview. */
   sample: 64 * 1024,
   /** Bytes of a zip archive or workbook used for a preview: the start of each part. */
   zipSample: 1024 * 1024,
-  /** Bytes of a Parquet file used for a preview: its end describes all of it. */
+  /** Bytes of a Parquet file that is used whole for a preview. */
   wholeSample: 4 * 1024 * 1024,
+  /** Bytes of a larger one: its end, which describes all of it, and the first pages of each column. */
+  partsSample: 8 * 1024 * 1024,
+  /** Those parts. */
+  sampleParts: 10_000,
   /** Bytes of a workbook or Parquet file in an archive, which is read from memory. */
   zipInnerFile: 64 * 1024 * 1024,
   previewRows: 20,
@@ -85,6 +91,9 @@ export const importLimits = {
   /** Saved mappings in the whole company. */
   mappings: 50,
 } as const;
+
+/** Why a file isn't imported; told before it is sent. */
+export const tooLargeFile = 'is larger than 2 GB. Split it, or save it as Parquet or gzip';
 
 const name = filledLine(100);
 const dataset = z.enum(datasetKeys);

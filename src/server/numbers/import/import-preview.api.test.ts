@@ -49,6 +49,32 @@ test('a file that takes too long to read is refused, not taken for a shorter one
   expect(answer.json().error).toMatchObject({ code: 'BAD_INPUT', message: 'The file takes too long to read' });
 });
 
+test('values in objects are columns by path, with their facts', async () => {
+  const lines = Array.from({ length: 30 }, (_, at) =>
+    JSON.stringify({
+      id: at,
+      when: '2026-01-05',
+      gross: 1,
+      customer: at ? { home: { land: 'NL' }, tags: ['a'] } : null,
+    }),
+  );
+  const shop = ordersMapping('shop');
+  const mapping = { ...shop, fields: { ...shop.fields, country: 'customer.home.land' } };
+  const answer = await app.call({
+    ...{ method: 'POST', url: '/api/import/orders/preview' },
+    payload: { sample: Buffer.from(lines.join('\n')).toString('base64'), isWhole: true, mapping },
+    headers: { authorization: `Bearer ${person}` },
+  });
+  const { columns, rows: shown, values, missingColumns, mapped } = answer.json();
+  expect(columns).toEqual(['id', 'when', 'gross', 'customer.home.land', 'customer.tags']);
+  expect(shown.slice(0, 2)).toMatchObject([
+    { values: ['0', '2026-01-05', '1', null, null] },
+    { values: ['1', '2026-01-05', '1', 'NL', ['a']] },
+  ]);
+  expect(values['customer.home.land']).toEqual([{ value: 'NL', count: 29 }]);
+  expect([missingColumns, mapped[1].values.country]).toEqual([[], 'NL']);
+});
+
 test('a preview whose caller leaves while the file is read maps no row and gives its slot back', async () => {
   const read = vi.spyOn(NumberRowReader.prototype, 'read');
   const { port } = app.app.server.address() as AddressInfo;

@@ -22,6 +22,7 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { type BlankLater, FileDoubts } from './file-doubts.ts';
+import { columnsOfRows, flatRow } from './nested-columns.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import {
   type NumbersMapping,
@@ -35,11 +36,20 @@ import { type Doubt, doubtsOf, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
+const wholeNumber = z.int().check(z.minimum(0));
+
 export const previewInput = z.strictObject({
   /** The file's first bytes, or the first bytes of each part of a zip archive as an archive; base64. */
-  sample: z.base64().check(z.maxLength(importLimits.wholeSample * 1.5, 'is too long')),
+  sample: z.base64().check(z.maxLength(importLimits.partsSample * 1.5, 'is too long')),
   /** Whether the sample is the whole file; otherwise its last row may be cut. */
   isWhole: z.optional(z.boolean()),
+  /** The sample is these parts of a Parquet file: where each begins and how long it is. */
+  parts: z.optional(
+    z.strictObject({
+      size: wholeNumber,
+      places: z.array(z.tuple([wholeNumber, wholeNumber])).check(z.maxLength(importLimits.sampleParts, 'has too many')),
+    }),
+  ),
   mapping: z.optional(
     z
       .record(z.string(), z.unknown())
@@ -107,8 +117,8 @@ type ValueCount = { readonly value: string; readonly count: number };
 
 /** No longer than people wait. */
 const longestBatchMs = 20_000;
-/** A sample can unpack to much more. */
-const mostSample = { rows: 50_000, characters: 16_000_000 };
+/** A sample can unpack to much more, which would take seconds and tell nothing new. */
+const mostSample = { rows: 5_000, characters: 16_000_000 };
 
 type Place = Pick<Services, 'files' | 'config' | 'database'>;
 
@@ -132,6 +142,7 @@ export async function previewImport(
       quote: usable?.quote,
       sheet,
       isSample: input.isWhole !== true,
+      parts: input.parts,
       jsonNumbers: 'texts',
       name: 'The file',
       wanted: mapping ? neededColumns(mapping) : undefined,
@@ -139,8 +150,9 @@ export async function previewImport(
       missing: usable?.missing,
     });
     const all = await sampleOf(source, input.isWhole ?? false);
-    const first = all.slice(0, importLimits.previewRows);
-    const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
+    const flat = source.columns ? all : all.map((one) => ({ ...one, row: one.row && flatRow(one.row) }));
+    const first = flat.slice(0, importLimits.previewRows);
+    const columns = source.columns ?? columnsOfRows(first.map(({ row }) => row));
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
     const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, good) : [];
@@ -159,7 +171,7 @@ export async function previewImport(
       missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
       above: source.above,
       sampleRows: all.length,
-      ...(await factsOf(columns, all, signal)),
+      ...(await factsOf(columns, flat, signal)),
       ...made,
       doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...storedDoubts],
     };
@@ -191,8 +203,11 @@ async function doubtsOfStored(
   }));
 }
 
-const isThere = (columns: readonly string[], column: string): boolean =>
-  columns.includes(column) || columns.includes(column.split('.', 1)[0]!);
+/** The rest of a path is in the rows' objects, which can lack it. */
+function isThere(columns: readonly string[], column: string): boolean {
+  const [outer] = column.split('.', 1);
+  return columns.some((one) => one === column || one === outer || one.startsWith(`${outer}.`));
+}
 
 function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMapping | null; fault: string | null } {
   if (given === undefined) return { mapping: null, fault: null };

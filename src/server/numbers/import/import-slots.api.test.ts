@@ -119,6 +119,17 @@ test('of fourteen imports sent at once to two servers two run, and the others co
   expect((await send(app)).statusCode).toBe(200);
 });
 
+test('a file of more than 2 GB is refused before it is received', async () => {
+  const { call, answered } = await begin('/api/import/payments?mapping=till', person, 2 * 1024 ** 3 + 1);
+  call.flushHeaders();
+  const [response] = await answered;
+  expect(await json(response)).toMatchObject({
+    error: { code: 'FILE_TOO_LARGE', message: 'The file is larger than 2 GB. Split it, or save it as Parquet or gzip' },
+  });
+  call.destroy();
+  expect(await slots()).toBe(0);
+});
+
 test('a slot comes back when a file is refused, a mapping is not there, or the import fails', async () => {
   for (const [payload, query] of [
     ['', 'mapping=till'],

@@ -431,7 +431,18 @@ test('a workbook is previewed by sheet, and imported with the sheet of its mappi
   expect(old.json().error.message).toBe('year.xls is an old Excel file (.xls). Save it as .xlsx or CSV');
 });
 
-test('Parquet is previewed whole, imported plain and packed, and its refused rows come as JSON lines', async () => {
+/** The parts of a file of two row groups that its first one needs. */
+function firstGroupOf(file: Buffer) {
+  const end = file.readUInt32LE(file.length - 8) + 8;
+  const places = [
+    [file.length - end, end],
+    [0, Math.floor((file.length - end) * 0.7)],
+  ];
+  const content = Buffer.concat(places.map(([at, length]) => file.subarray(at, at! + length!)));
+  return { size: file.length, places, content };
+}
+
+test('Parquet is previewed whole or in parts, imported plain and packed, and its refused rows come as JSON lines', async () => {
   const file = Buffer.from(
     parquetWriteBuffer({
       schema: [
@@ -452,6 +463,7 @@ test('Parquet is previewed whole, imported plain and packed, and its refused row
         { name: 'when', data: ['2026-02-05T10:00:00Z', 'soon', '2026-02-06'] },
         { name: 'gross', data: [123_456_789_012_345n, 10_000n, 5_000n] },
       ],
+      rowGroupSize: 2,
     }),
   );
   const preview = async (sample: Buffer, more: object) =>
@@ -463,10 +475,22 @@ test('Parquet is previewed whole, imported plain and packed, and its refused row
         payload: { sample: sample.toString('base64'), ...more },
       })
     ).json();
-  for (const isPacked of [false, true])
-    expect((await preview(isPacked ? gzipSync(file) : file, { isWhole: false })).error.message).toBe(
-      'The file is too large for a Parquet preview. Make the mapping with a file of at most 4 MB, then import this one by HTTP or npm run import',
-    );
+  for (const [sample, why] of [
+    [
+      file,
+      'is too large for a preview: its first rows take more than 8 MB. Make the mapping with a file of at most 4 MB, then import this one by HTTP or npm run import',
+    ],
+    [gzipSync(file), 'has a Parquet file in it that is too large for a preview. Unpack it first'],
+  ] as const)
+    expect((await preview(sample, { isWhole: false })).error.message).toBe(`The file ${why}`);
+  const { size, places, content } = firstGroupOf(file);
+  expect(await preview(content, { parts: { size, places }, mapping })).toMatchObject({
+    format: 'parquet',
+    sampleRows: 1,
+    rows: [{ line: 1, values: ['p1', '2026-02-05T10:00:00Z', '12345678901.2345'] }],
+    mapped: [{ externalId: 'p1' }],
+  });
+  expect((await preview(content, { parts: { size: 5, places } })).error.message).toContain('is damaged or cut off');
   expect(await preview(file, { isWhole: true, mapping })).toMatchObject({
     format: 'parquet',
     delimiter: null,

@@ -18,10 +18,10 @@ import { mappingByName, orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
 import { importRun, startRun } from './import-runs.service.ts';
-import { takeRowsIn } from './incoming-rows.ts';
+import { assertSize, takeRowsIn } from './incoming-rows.ts';
 
 /** The sample in base64, and the mapping. */
-const previewBody = 2 * importLimits.wholeSample;
+const previewBody = 2 * importLimits.partsSample;
 
 type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
 
@@ -131,6 +131,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const mappingBytes = Number(input.mappingBytes ?? 0);
   // A token imports by the mappings that people saved.
   if (mappingBytes > 0 && !sender.person) throw new RefusalError(refuse('FORBIDDEN'));
+  assertSize(request.headers['content-length'], mappingBytes);
   if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   // A stolen token must leave a slot to others, because its files can run for hours.

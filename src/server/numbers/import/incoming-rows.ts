@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '#core/base/refusals.ts';
+import { importLimits, tooLargeFile } from '#core/numbers/imports.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { slowestPace } from '#server/platform/http/slow-reader.ts';
-
-/** Enough for about ten million rows, without filling a disk at once. */
-const largestFile = 2 * 1024 ** 3;
 
 /** `hash`: SHA-256 of the file's bytes. `head`: what came before them. */
 export type IncomingRows = {
@@ -20,6 +18,13 @@ export type IncomingRows = {
   readonly hash: Buffer;
   readonly head: string;
 };
+
+const tooLarge = () => new RefusalError(refuse('FILE_TOO_LARGE', `The file ${tooLargeFile}`, { field: 'file' }));
+
+/** Before any of it is received, if its sender says how long it is. */
+export function assertSize(contentLength: string | undefined, headBytes: number): void {
+  if (Number(contentLength ?? 0) - headBytes > importLimits.file) throw tooLarge();
+}
 
 const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'Upload too slow. Try again'));
 
@@ -51,7 +56,7 @@ export async function takeRowsIn(
       headLeft -= ofHead.length;
       size += chunk.length;
       hash.update(chunk);
-      done(size > largestFile ? new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'file' })) : null, chunk);
+      done(size > importLimits.file ? tooLarge() : null, chunk);
     },
   });
   // Its own error would cut the connection.

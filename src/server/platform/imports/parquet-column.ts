@@ -1,11 +1,12 @@
 // Reads a column of a Parquet row group page by page, each within limits that are checked before it is
 // unpacked.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet';
+import type { ColumnMetaData, Encoding, PageHeader, SchemaTree } from 'hyparquet';
 import { parquetHeader, readPage } from 'hyparquet/src/column.js';
-import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
-import { isFlatColumn } from 'hyparquet/src/schema.js';
+import { convert, convertWithDictionary, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { decompressPage, readDataPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
 import { ImportError } from './import-error.ts';
+import { ParquetPages } from './parquet-pages.ts';
 import { converterOf, notText, withoutMeaning } from './parquet-values.ts';
 import { assertUnpackedSize } from './unpacked-bytes.ts';
 
@@ -27,6 +28,8 @@ const mostHeld = 128 * 1024 * 1024;
 const valueBytes = 24;
 const textBytes = 128;
 const codeBytes = 8;
+/** Where rows and lists begin. */
+const levelBytes = 2;
 
 const windowBytes = 128 * 1024;
 /** A page's header quotes its least and greatest text. */
@@ -46,8 +49,6 @@ const codecs = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(unpackers)];
 /** Times of 96 bits are kept as nanoseconds. */
 const parsers = { ...DEFAULT_PARSERS, timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds as never };
 
-type Values = ArrayLike<unknown>;
-
 export class ParquetColumn {
   readonly #name: string;
   readonly #bytes: PlacedBytes;
@@ -55,7 +56,6 @@ export class ParquetColumn {
   readonly #schemaPath: readonly SchemaTree[];
   readonly #meta: ColumnMetaData;
   readonly #convert: (value: never) => unknown;
-  readonly #isFlat: boolean;
   /** Stored as bytes. */
   readonly #isText: boolean;
   #at: number;
@@ -65,8 +65,7 @@ export class ParquetColumn {
   #dictionary: unknown[] | undefined;
   /** Of the dictionary and of the current page. */
   #costs = { dictionary: 0, page: 0 };
-  #values: Values = [];
-  #next = 0;
+  readonly #pages: ParquetPages;
 
   constructor(
     name: string,
@@ -84,7 +83,7 @@ export class ParquetColumn {
       budget.hasBroken = true;
     });
     this.#isText = /BYTE_ARRAY$/.test(schemaPath.at(-1)!.element.type!);
-    this.#isFlat = isFlatColumn([...schemaPath]);
+    this.#pages = new ParquetPages(schemaPath);
     // Zero means there is none, and some programs leave it out.
     const start = meta.dictionary_page_offset || meta.data_page_offset;
     this.#at = Number(start);
@@ -93,17 +92,14 @@ export class ParquetColumn {
       throw new Error('a column lies outside the file');
   }
 
-  /** How many whole rows were read and not taken yet. Of nested values, the last can go on in the next page. */
+  /** How many whole rows were read and not taken yet. Of lists, the last can go on in the next page. */
   get rows(): number {
-    const isOpen = !this.#isFlat && this.#at < this.#end;
-    return Math.max(0, this.#values.length - this.#next - (isOpen ? 1 : 0));
+    const isOpen = this.#pages.hasLists && this.#at < this.#end;
+    return Math.max(0, this.#pages.rows - (isOpen ? 1 : 0));
   }
 
   take(count: number): unknown[] {
-    const taken: unknown[] = [];
-    for (const end = this.#next + count; this.#next < end; this.#next += 1)
-      taken.push(this.#converted(this.#values[this.#next]));
-    return taken;
+    return this.#pages.take(count, this.#converted);
   }
 
   release(): void {
@@ -131,14 +127,13 @@ export class ParquetColumn {
 
   /** Spends the page's memory first. Texts take most of it while they are unpacked. */
   #unpacking(header: PageHeader, size: number, count: number): (page: Buffer) => void {
-    const levels = this.#schemaPath.length - 1;
-    const later = (size + count * valueBytes) * levels;
-    const atFirst = this.#isText ? (size + count * textBytes) * levels : later;
+    const later = size + count * valueBytes;
+    const atFirst = this.#isText ? size + count * textBytes : later;
     if (header.type === 'DICTIONARY_PAGE') {
       this.#spend('dictionary', atFirst);
       this.#dictionary = [];
       return (page) => {
-        this.#dictionary = this.#all(this.#decoded(page, header, undefined));
+        this.#dictionary = Array.from(this.#dictionaryIn(page, header), this.#converted);
         this.#spend('dictionary', later);
       };
     }
@@ -147,19 +142,40 @@ export class ParquetColumn {
     const isCoded = encoding.endsWith('_DICTIONARY');
     // Only empty columns have codes without a dictionary.
     if (isCoded) this.#dictionary ??= [];
-    this.#spend('page', isCoded ? (size + count * codeBytes) * levels : atFirst);
+    // A row's list can begin in one page and end in the next.
+    const levels = (count + this.#pages.left) * levelBytes + this.#pages.left * valueBytes;
+    this.#spend('page', levels + (isCoded ? size + count * codeBytes : atFirst));
     return (page) => {
-      // A nested row can begin in one page and end in the next.
-      const open = this.#isFlat ? [] : Array.from(this.#values).slice(this.#next);
-      const values = this.#decoded(page, header, open.length > 0 ? open : undefined);
-      [this.#values, this.#next] = [this.#isText && !isCoded ? this.#all(values) : values, 0];
-      if (!isCoded) this.#spend('page', later);
+      this.#addPage(page, header, encoding, count);
+      if (!isCoded) this.#spend('page', levels + later);
     };
   }
 
-  #decoded(page: Buffer, header: PageHeader, open: unknown[] | undefined): Values {
+  #addPage(page: Buffer, header: PageHeader, encoding: Encoding, count: number): void {
+    const decoder = this.#decoder;
+    const { data_page_header: v1, uncompressed_page_size: size } = header;
+    const { definitionLevels, repetitionLevels, dataPage } = v1
+      ? readDataPage(decompressPage(page, size, this.#meta.codec, unpackers), v1, decoder)
+      : readDataPageV2(page, header, decoder);
+    const values = convertWithDictionary(dataPage, this.#dictionary as never, encoding, decoder);
+    const isPlainText = this.#isText && !encoding.endsWith('_DICTIONARY');
+    this.#pages.add(
+      count,
+      definitionLevels,
+      repetitionLevels,
+      isPlainText ? Array.from(values, this.#converted) : values,
+    );
+  }
+
+  #dictionaryIn(page: Buffer, header: PageHeader): ArrayLike<unknown> {
+    const reader = { view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0 };
+    const { data = [] } = readPage(reader, header, this.#decoder, undefined, undefined, 0);
+    return convert(data, this.#decoder);
+  }
+
+  get #decoder() {
     const element = this.#schemaPath.at(-1)!.element;
-    const decoder = {
+    return {
       ...this.#meta,
       pathInSchema: this.#meta.path_in_schema,
       schemaPath: [...this.#schemaPath],
@@ -169,18 +185,13 @@ export class ParquetColumn {
       utf8: false,
       parsers,
     };
-    const reader = { view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0 };
-    const { data = [] } = readPage(reader, header, decoder, this.#dictionary as never, open, 0);
-    return header.type === 'DICTIONARY_PAGE' ? convert(data, decoder) : data;
   }
-
-  readonly #all = (values: Values): unknown[] => Array.from(values, this.#converted);
 
   /** Texts were converted before. */
   readonly #converted = (value: unknown): unknown => {
     if (value === null || typeof value === 'string' || value === notText) return value;
     if (value === undefined) throw new Error('a value is missing');
-    return Array.isArray(value) ? value.map(this.#converted) : this.#convert(value as never);
+    return this.#convert(value as never);
   };
 
   #spend(what: 'dictionary' | 'page', bytes: number): void {

@@ -9,7 +9,7 @@ import { longestRecord, mostColumns } from './csv-records.ts';
 import { ImportError } from './import-error.ts';
 import { type PageBudget, ParquetColumn, type PlacedBytes } from './parquet-column.ts';
 import { notText, withoutMeaning } from './parquet-values.ts';
-import { firstRowRead, type RowSource, type SourceRow } from './source-row.ts';
+import { type FileParts, firstRowRead, type RowSource, type SourceRow } from './source-row.ts';
 
 const magic = 'PAR1';
 export const isParquetStart = (start: Buffer): boolean => start.toString('latin1', 0, magic.length) === magic;
@@ -40,6 +40,21 @@ export const placedBytes = (content: Buffer): PlacedBytes => ({
   },
   close: async () => {},
 });
+
+/** `content`: the parts, one after another. What lies between them can't be read. */
+export function placedParts(content: Buffer, { size, places }: FileParts): PlacedBytes {
+  let next = 0;
+  const parts = places.map(([at, length]) => {
+    next += length;
+    return { at, bytes: content.subarray(next - length, next) };
+  });
+  const read = async (at: number, length: number) => {
+    const part = parts.find(({ at: start, bytes }) => at >= start && at < start + bytes.length);
+    if (!part) throw new Error('it ends too early');
+    return part.bytes.subarray(at - part.at, at - part.at + length);
+  };
+  return { size, read, close: async () => {} };
+}
 
 /** `size`: of the file, which may be packed. */
 export async function openParquet(bytes: PlacedBytes, name: string, size: number): Promise<RowSource> {

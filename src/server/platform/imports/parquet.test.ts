@@ -344,6 +344,26 @@ describe('a file of many pages and row groups', () => {
     expect([gzip, zip, aside]).toEqual([plain, plain, plain]);
   });
 
+  test('of deep values takes the memory of the values, not of rows that nobody reads yet', async () => {
+    const levels = 10;
+    const rows = 250_000;
+    const inside = (level: number): unknown => (level === 0 ? 'NL' : { in: inside(level - 1) });
+    const group: SchemaElement = { name: 'in', num_children: 1, repetition_type: 'OPTIONAL' };
+    const leaf: SchemaElement = { name: 'in', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' };
+    const names = ['a', 'b'];
+    const deep = names.flatMap((name) => [{ ...group, name }, ...Array(levels - 1).fill(group), leaf]);
+    const row = inside(levels);
+    const columnData = names.map((name) => ({ name, data: Array(rows).fill(row) }));
+    const schema = [{ name: 'root', num_children: names.length }, ...deep];
+    const source = await openRowsInWorker()(fileOf(parquet(columnData, { schema, rowGroupSize: rows })));
+    for await (const first of source.rows) {
+      expect(first.row).toEqual({ a: row, b: row });
+      break;
+    }
+
+    await source.close();
+  });
+
   test('of one row group is read page by page', async () => {
     const texts = Array.from({ length: 4_000 }, (_, at) => `${at} ${'x'.repeat(1_000)}`);
     const file = parquet([{ name: 'a', type: 'STRING', data: texts, encoding: 'PLAIN' }], {

@@ -1,6 +1,6 @@
 // Opens the rows of an export of any size: CSV, JSON, NDJSON or Parquet, plain, gzip or in a zip, in any
 // encoding, or a sheet of an Excel workbook.
-import { open, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import { csvRows } from './csv-rows.ts';
 import {
@@ -16,7 +16,7 @@ import { filledRows } from './filled-rows.ts';
 import { ImportError } from './import-error.ts';
 import { jsonRows } from './json-list.ts';
 import { longestLine, ndjsonRows } from './ndjson-rows.ts';
-import { isParquetStart, openParquet, placedBytes, placedFile } from './parquet-rows.ts';
+import { isParquetStart, openParquet, placedBytes, placedFile, placedParts } from './parquet-rows.ts';
 import { openSheet } from './sheet-rows.ts';
 import { firstRowRead, type RowSource, type SkippedLine, type SourceOptions, type SourceRow } from './source-row.ts';
 import {
@@ -42,10 +42,11 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
 async function openUnfilled(file: string, options: SourceOptions): Promise<RowSource> {
   const name = options.name ?? file;
   const size = await sizeOf(file, name);
+  if (options.parts) return openParquet(placedParts(await readFile(file), options.parts), name, size);
   const start = await firstBytes(file, name);
   if (isOldOfficeStart(start)) throw new ImportError(await oldOfficeWords(file, name));
   if (isParquetStart(start)) {
-    assertWhole(name, options);
+    if (options.isSample) throw new ImportError(`${name} ${tooLarge}`);
     return openParquet(await placedFile(file), name, size);
   }
   if (isZipStart(start)) return openZipped(await openZip(file, name), name, size, options);
@@ -135,23 +136,18 @@ async function openZipped(archive: ZipArchive, name: string, size: number, optio
   }
 }
 
-/** The end of a Parquet file says where everything is. */
-function assertWhole(name: string, { isSample = false }: SourceOptions): void {
-  const most = importLimits.wholeSample / 1024 ** 2;
-  if (isSample)
-    throw new ImportError(
-      `${name} is too large for a Parquet preview. Make the mapping with a file of at most ${most} MB, then import this one by HTTP or npm run import`,
-    );
-}
+const megabyte = 1024 ** 2;
+const tooLarge = `is too large for a preview: its first rows take more than ${importLimits.partsSample / megabyte} MB. Make the mapping with a file of at most ${importLimits.wholeSample / megabyte} MB, then import this one by HTTP or npm run import`;
 
 /** Parquet is read from several places at once, so it is unpacked first. */
 async function openPackedParquet(
   bytes: AsyncIterable<Buffer>,
   name: string,
   size: number,
-  options: SourceOptions,
+  { isSample }: SourceOptions,
 ): Promise<RowSource> {
-  assertWhole(name, options);
+  if (isSample)
+    throw new ImportError(`${name} has a Parquet file in it that is too large for a preview. Unpack it first`);
   const content = await allBytes(orBroken(name, bytes), importLimits.zipInnerFile);
   if (content === null) throw new ImportError(`${name} has a large Parquet file in it. Unpack it first`);
   return openParquet(placedBytes(content), name, size);

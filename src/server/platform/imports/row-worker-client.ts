@@ -12,6 +12,8 @@ import type { RowSource, SourceOptions, SourceRow } from './source-row.ts';
 /** The time limit for one batch of rows. Reading a line of 2 GB to its end takes a few seconds. */
 const longestBatchMs = 120_000;
 const memoryMegabytes = 256;
+/** For new objects: 500,000 rows of a large Parquet file took 223 MB at most with it, 336 MB without. */
+const youngMegabytes = 8;
 const longestComplaints = 2_000;
 
 /** Next to this file; the bundled server has it as JavaScript. */
@@ -67,7 +69,11 @@ class RowWorkerReading {
     this.#signal = signal;
     this.#worker = fork(workerFile(), [], {
       // As in scripts/run.mjs.
-      execArgv: ['--no-sparkplug', `--max-old-space-size=${memoryMegabytes}`],
+      execArgv: [
+        '--no-sparkplug',
+        `--max-old-space-size=${memoryMegabytes}`,
+        `--max-semi-space-size=${youngMegabytes}`,
+      ],
       env: workerEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

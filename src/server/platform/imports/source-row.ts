@@ -69,7 +69,12 @@ export type SourceOptions = GivenFormat & {
   readonly missing?: readonly string[] | undefined;
   /** The file is the start of a larger one, and can end anywhere. */
   readonly isSample?: boolean | undefined;
+  /** The file is parts of a larger one, one after another. */
+  readonly parts?: FileParts | undefined;
 };
+
+/** Of a file: its size, and where each part begins in it and how long it is. */
+export type FileParts = { readonly size: number; readonly places: readonly (readonly [number, number])[] };
 
 /** The same rows, the first of which was read: a table's header is known with it. */
 export async function firstRowRead(rows: AsyncGenerator<SourceRow>): Promise<AsyncGenerator<SourceRow>> {

@@ -1,4 +1,4 @@
-import type { Sample } from './import-calls.ts';
+import type { Sample } from './file-sample.ts';
 
 /** The file to import, with its start, which shows its columns and format. */
 export type ChosenFile = {

@@ -5,14 +5,15 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
-import { importableDatasets } from '#core/numbers/imports.ts';
+import { importableDatasets, importLimits, tooLargeFile } from '#core/numbers/imports.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { sizeInWords } from '#web/ui/file-size.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
+import { sampleOf } from './file-sample.ts';
+import { mappingsQuery, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { columnsUsed, sampleFile } from './mapping-draft.ts';
 
@@ -82,8 +83,8 @@ export function FileStep(props: Props) {
       </div>
       <div className={classes.way}>
         <p className={classes.words}>
-          A table with one row for {datasetOf(dataset).row}. CSV, Excel, JSON or Parquet. You’ll see a preview before
-          anything is saved.
+          A table with one row for {datasetOf(dataset).row}. CSV, Excel, JSON or Parquet, up to 2 GB. You’ll see a
+          preview before anything is saved.
         </p>
         <Button variant="default" onClick={() => saveSample(dataset)}>
           Download a sample file
@@ -122,14 +123,17 @@ function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLock
     if (!file) return;
     latest += 1;
     const id = latest;
-    setReading(file.name);
-    setUnread(null);
+    const isTooLarge = file.size > importLimits.file;
+    setUnread(isTooLarge ? `${file.name} ${tooLargeFile}.` : null);
+    setReading(isTooLarge ? null : file.name);
+    if (isTooLarge) return;
     try {
       const sample = await sampleOf(file);
       if (id === latest) choose.current({ id, file, sample });
     } catch (error) {
       console.error('Reading a file failed', error);
-      if (id === latest) setUnread(file.name);
+      if (id === latest)
+        setUnread(`Couldn’t read ${file.name}. If it’s in a cloud drive, download it first, then choose it again.`);
     }
     if (id === latest) setReading(null);
   };
@@ -145,11 +149,7 @@ function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLock
       >
         <span role="status">{reading === null ? name : `Reading ${reading}…`}</span>
       </Dropzone>
-      {unread !== null && (
-        <PanelError
-          sentence={`Couldn’t read ${unread}. If it’s in a cloud drive, download it first, then choose it again.`}
-        />
-      )}
+      {unread !== null && <PanelError sentence={unread} />}
     </>
   );
 }

@@ -8,9 +8,9 @@ import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { send } from '#web/api/send.ts';
+import type { Sample } from './file-sample.ts';
 import type { FillForm, Mapping } from './mapping-draft.ts';
 import type { ColumnFacts } from './rule-form.ts';
-import { isZip, zipSample } from './zip-sample.ts';
 
 const mappingsDocument = graphql(`
   query ImportMappings {
@@ -239,20 +239,6 @@ export async function reportAddress(run: string): Promise<string> {
   return config().top5ServerUrl + (await request(ticketDocument, { run })).createImportReportTicket;
 }
 
-/** The start of a file for a preview. */
-export type Sample = { readonly text: string; readonly isWhole: boolean };
-
-export async function sampleOf(file: File): Promise<Sample> {
-  const zipped = (await isZip(file)) ? await zipSample(file) : null;
-  const isParquet = (await file.slice(0, 4).text()) === 'PAR1';
-  const most = isParquet && file.size <= importLimits.wholeSample ? importLimits.wholeSample : importLimits.sample;
-  const bytes = zipped?.bytes ?? new Uint8Array(await file.slice(0, most).arrayBuffer());
-  // In chunks, because a call's number of arguments is limited.
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return { text: btoa(binary), isWhole: zipped?.isWhole ?? file.size <= most };
-}
-
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };
 
 export type Preview = {
@@ -311,7 +297,7 @@ export const factsOf = (preview: Preview | undefined): ColumnFacts => ({
 
 export async function readPreview(
   dataset: DatasetKey,
-  { text, isWhole }: Sample,
+  { text, isWhole, parts }: Sample,
   mapping: Mapping | null,
   sheet: string,
   signal: AbortSignal,
@@ -319,7 +305,7 @@ export async function readPreview(
   const response = await send(`${config().top5ServerUrl}/api/import/${dataset}/preview`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sample: text, isWhole, ...(mapping && { mapping }), ...(sheet !== '' && { sheet }) }),
+    body: JSON.stringify({ sample: text, isWhole, parts, ...(mapping && { mapping }), ...(sheet !== '' && { sheet }) }),
     signal,
   });
   const answer = (await response.json().catch(() => null)) as (Preview & { error?: object }) | null;

@@ -171,6 +171,23 @@ test('a failed preview is read again when its file is chosen again, and in step 
   await expect.poll(() => screen.queryByText('The columns weren’t read')).toBeNull();
 });
 
+test('a file of more than 2 GB is refused before it is read or sent', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer,
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const slow = slowFile('march.csv');
+  await user.upload(input, slow.file);
+  await screen.findByText('Reading march.csv…');
+  const file = new File(['id'], 'decade.csv');
+  Object.defineProperty(file, 'size', { value: 2 * 1024 ** 3 + 1 });
+  await user.upload(input, file);
+  await screen.findByText('decade.csv is larger than 2 GB. Split it, or save it as Parquet or gzip.');
+  expect(screen.queryByText('Reading march.csv…')).toBeNull();
+});
+
 test('a file that can’t be read is named', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
@@ -569,14 +586,14 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await expect.poll(zone).toBe('');
 });
 
-test('Parquet is sent whole and JSON by its start, and both are shown as such', async () => {
+test('Parquet is sent whole or in parts, JSON by its start, and both are shown as such', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
   const others = fetch;
-  const sent: { sample: string; isWhole: boolean }[] = [];
+  const sent: { sample: string; isWhole: boolean; parts?: object }[] = [];
   let answer = { ...preview, format: 'parquet', workbook: null, columns: ['id', 'gross'] };
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (!url.endsWith('/preview')) return others(url, init);
@@ -591,8 +608,8 @@ test('Parquet is sent whole and JSON by its start, and both are shown as such', 
   await screen.findByLabelText('Time zone');
   await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
   await user.upload(input, new File([`PAR1${'x'.repeat(5_000_000)}`], 'decade.parquet'));
-  await expect.poll(() => sent.at(-1)).toMatchObject({ isWhole: false });
-  expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
+  const parts = { size: 5_000_004, places: [[4_999_996, 8]] };
+  await expect.poll(() => sent.at(-1)).toMatchObject({ sample: btoa('xxxxxxxx'), isWhole: false, parts });
   answer = { ...answer, format: 'json' };
   await user.upload(input, new File([`[{"id":"${'x'.repeat(100_000)}"}]`], 'year.json'));
   await screen.findByText('100 kB, read as JSON, utf-8, 2 columns');
