@@ -31,11 +31,10 @@ export async function burnUpOf(
     with ${reached(reach)}, ${counted(reach, sprintId)},
     -- Since when a task is in the sprint: a carry-over into it left an earlier one.
     task as materialized (
-      select c.task_id, ${level(sql`c.status`)} as level, coalesce(carried.at, t.created_at) as at
-      from counted c join tasks t on t.id = c.task_id
-      left join lateral (
+      select c.task_id, ${level(sql`c.status`)} as level, coalesce(carried.at, c.created_at) as at
+      from counted c left join lateral (
         select max(h.at) as at from task_history h join sprints f on f.id = h.sprint_id
-        where t.carried_over > 0 and h.task_id = t.id and h.event = 'carriedOver'
+        where c.carried_over > 0 and h.task_id = c.task_id and h.event = 'carriedOver'
           and f.start_at < (select start_at from sprints where id = ${sprintId})) carried on true
       where not c.invisible),
     step as (
