@@ -11,8 +11,6 @@ export type StatsReach = {
   readonly wholePerson: SQL;
   /** Tasks of these categories count, for any owner. */
   readonly categories: readonly string[];
-  /** These people are few: their tasks are read one person at a time. */
-  readonly isFew: boolean;
   /** Who can be shown: invisible people only to themselves, their approver and admins (D23). */
   readonly shown: SQL;
 };
@@ -37,7 +35,6 @@ export function reachOfScopes(viewer: Viewer, keys: readonly Scope[]): StatsReac
   return {
     wholePerson: sql`coalesce(p.team = any(${textArray(keys)}), false)`,
     categories: categoriesOf(keys),
-    isFew: false,
     shown: shownTo(viewer),
   };
 }
@@ -47,13 +44,13 @@ export function reachOfScopes(viewer: Viewer, keys: readonly Scope[]): StatsReac
  * everyone.
  */
 export function reachOf(viewer: Viewer): StatsReach {
-  if (isAdmin(viewer)) return { wholePerson: sql`true`, categories: [], isFew: false, shown: shownTo(viewer) };
+  if (isAdmin(viewer)) return { wholePerson: sql`true`, categories: [], shown: shownTo(viewer) };
   // Without the stats permission only the viewer, as in the list of their sprints.
   if (callRefusal(viewer, callAccess.stats) !== null)
-    return { wholePerson: sql`p.id = ${viewer.id}`, categories: [], isFew: true, shown: sql`true` };
+    return { wholePerson: sql`p.id = ${viewer.id}`, categories: [], shown: sql`true` };
   const own = isOwnOrApprovee(viewer);
   const keys = permittedScopes(viewer);
-  if (keys.length === 0) return { wholePerson: own, categories: [], isFew: true, shown: sql`true` };
+  if (keys.length === 0) return { wholePerson: own, categories: [], shown: sql`true` };
   const inScopes = reachOfScopes(viewer, keys);
   return { ...inScopes, wholePerson: sql`(${inScopes.wholePerson} or ${own})` };
 }

@@ -61,30 +61,35 @@ type Counting = {
   readonly categoriesIn?: SQL;
 };
 
+/** So few people or tasks that looking up each takes less than reading a week. PostgreSQL counts them once. */
+const few = { reached: 200, counted: 1_000 } as const;
+export const isFew = (rows: keyof typeof few): SQL => sql.raw(`(select count(*) <= ${few[rows]} from ${rows})`);
+
 /**
- * The standings `x` that count of the people `p`. Of few people, `offset 0` keeps PostgreSQL from reading
- * everyone's first.
+ * The standings `x` that count of the people `p`: of few people one by one, which `offset 0` keeps PostgreSQL
+ * from joining.
  */
 export function countedTasks(
   reach: StatsReach,
   { columns, people = sql`reached`, wholeIn, categoriesIn = wholeIn }: Counting,
-  ids?: readonly string[],
 ): SQL {
-  const from = (which: SQL) =>
-    reach.isFew || ids
-      ? sql`${people} p cross join lateral (select * from sprint_standings x where x.owner_id = p.id and ${which} offset 0) x`
-      : sql`${people} p join sprint_standings x on x.owner_id = p.id and ${which}`;
-  const whole = sql`select ${columns} from ${from(wholeIn)} where p.whole`;
+  const tasks = (who: SQL, which: SQL) => sql`
+    select ${columns} from ${people} p
+      cross join lateral (select * from sprint_standings x where x.owner_id = p.id and ${which} offset 0) x
+      where ${who} and ${isFew('reached')}
+    union all
+    select ${columns} from ${people} p join sprint_standings x on x.owner_id = p.id and ${which}
+      where ${who} and not ${isFew('reached')}`;
+  const whole = tasks(sql`p.whole`, wholeIn);
   if (reach.categories.length === 0) return whole;
   // A part of its own: an index finds the tasks of a category.
-  return sql`${whole} union all
-    select ${columns} from ${from(sql`${categoriesIn} and ${isInCategories(reach)}`)} where not p.whole`;
+  return sql`${whole} union all ${tasks(sql`not p.whole`, sql`${categoriesIn} and ${isInCategories(reach)}`)}`;
 }
 
 /** `counted`: their tasks of the sprint that count. */
-export const counted = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => {
+export const counted = (reach: StatsReach, sprintId: string): SQL => {
   const columns = sql`x.task_id, x.owner_id, x.status, x.carried_out, x.created_at, x.carried_over, x.imported, p.invisible`;
-  return sql`counted as (${countedTasks(reach, { columns, wholeIn: sql`x.sprint_id = ${sprintId}` }, ids)})`;
+  return sql`counted as materialized (${countedTasks(reach, { columns, wholeIn: sql`x.sprint_id = ${sprintId}` })})`;
 };
 
 const perStatus = (part: (status: TaskStatus) => string): SQL => sql.raw(taskStatusKeys.map(part).join(', '));
@@ -106,7 +111,7 @@ const employees = (reach: StatsReach, sprintId: string, ids?: readonly string[])
     select p.id, p.whole from reached p where not exists (select from result r where r.person_id = p.id)),
   tally as (
     select owner_id, ${perStatus((status) => `(count(*) filter (where status = '${status}'))::int as "${status}"`)}
-    from (${countedTasks(reach, { columns: sql`x.owner_id, x.status`, people: sql`unrecorded`, wholeIn: sql`x.sprint_id = ${sprintId}` }, ids)}) x
+    from (${countedTasks(reach, { columns: sql`x.owner_id, x.status`, people: sql`unrecorded`, wholeIn: sql`x.sprint_id = ${sprintId}` })}) x
     group by owner_id),
   employee as materialized (
     select p.id, p.first_name, p.last_name, p.email, p.team, p.invisible, r.counts is not null as recorded,
@@ -157,7 +162,7 @@ export async function employeePage(
   type Row = EmployeeRow & Omit<EmployeePage, 'rows'> & { readonly isThere: boolean };
   const { rows } = await queries.execute<Row>(sql`
     with ${employees(reach, sprintId, ids)},
-    ${hasQuality ? sql`${counted(reach, sprintId, ids)}, ${decided(sprintId)}, quality as (select owner_id, ${quality} from decided group by owner_id),` : sql``}
+    ${hasQuality ? sql`${counted(reach, sprintId)}, ${decided(sprintId)}, quality as (select owner_id, ${quality} from decided group by owner_id),` : sql``}
     ordered as materialized (
       select p.*, ${contains(searchParts(search), `${shownName('p')} || ' ' || coalesce(p.team, '')`)} as matches,
         row_number() over (order by ${byKey(sort ? sortKeys[sort] : null, desc)}) as place
@@ -208,29 +213,31 @@ export async function issuesOf(
   ids: readonly string[],
 ): Promise<IssueRow[]> {
   const { rows } = await queries.execute<IssueRow>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}
     select c.owner_id as "ownerId", c.task_id as id, t.title, c.status from counted c join tasks t on t.id = c.task_id
     where c.status in (${literals(statusesOf('approved'))}) order by c.task_id`);
   return rows;
 }
 
 /**
- * Decisions on the counted tasks that weren't undone, without later corrections. Those in other sprints are
- * only looked for where a task may have been in one.
+ * Decisions on the counted tasks that weren't undone, without later corrections. Those of a task that may have
+ * been in another sprint are looked up, as of few tasks; of the others they are the sprint's.
  */
 const decided = (sprintId: string): SQL => {
-  const columns = sql`h.task_id, h.id, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction`;
+  const columns = sql`h.task_id, h.id, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction, h.sprint_id`;
   const isEvent = sql`h.event in (${decisions}, 'undone')`;
+  const isLookedUp = sql`(${isFew('counted')} or c.carried_over > 0 or c.imported)`;
   return sql`
   events as (
-    select e.*, lead(event) over (partition by task_id order by id) as next_event
+    select e.*, e.sprint_id = ${sprintId} as here, lead(event) over (partition by task_id order by id) as next_event
     from (
-      select ${columns}, true as here, c.owner_id, c.invisible
-      from counted c join task_history h on h.task_id = c.task_id and h.sprint_id = ${sprintId} and ${isEvent}
+      select c.owner_id, c.invisible, h.* from counted c
+        cross join lateral (select ${columns} from task_history h where h.task_id = c.task_id and ${isEvent} offset 0) h
+        where ${isLookedUp}
       union all
-      select h.*, false, c.owner_id, c.invisible from counted c cross join lateral (
-        select ${columns} from task_history h where h.task_id = c.task_id and h.sprint_id <> ${sprintId} and ${isEvent} offset 0) h
-      where c.carried_over > 0 or c.imported) e),
+      select c.owner_id, c.invisible, ${columns} from counted c
+        join task_history h on h.task_id = c.task_id and h.sprint_id = ${sprintId} and ${isEvent}
+        where not ${isLookedUp}) e),
   decided as (
     select *, bool_or(event = 'denied') over (partition by task_id) as was_denied
     from events where event <> 'undone' and next_event is distinct from 'undone' and not (correction and here))`;
@@ -262,7 +269,7 @@ export async function qualityOf(
   ids?: readonly string[],
 ): Promise<(Quality & { readonly ownerId: string })[]> {
   const { rows } = await queries.execute<Quality & { readonly ownerId: string }>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}, ${decided(sprintId)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
     select owner_id as "ownerId", ${quality} from decided group by owner_id`);
   return rows;
 }

@@ -56,7 +56,7 @@ export async function personTrends(
       where w.settled group by r.person_id, w.place
       union all
       select x.owner_id, w.place, ${liveSum('approved')}, ${liveSum('completed')}
-      from (${countedTasks(reach, live, ids)}) x join weeks w on w.id = x.sprint_id group by x.owner_id, w.place)
+      from (${countedTasks(reach, live)}) x join weeks w on w.id = x.sprint_id group by x.owner_id, w.place)
     select person_id::text as key, ${listed} from share group by person_id`);
   return rows;
 }
