@@ -52,7 +52,7 @@ const tasks = sql`
     case when ${chance(sql`n`, 7, 5)} = 0 then 'src' end, n
   from (select n, (array[1, 1, 1, 1, 2, 3, 4, 4, 4, 4])[1 + n % 10] as s from generate_series(1, 3000) n) x`;
 
-/** In one order for each task: what it did in an earlier sprint, then in its own, then what left its own and came back. */
+/** For each task: what it did in an earlier sprint, then in its current one, then a carry-over that was undone. */
 const history = sql`
   insert into task_history (task_id, sprint_id, at, actor_id, actor_name, for_id, event, from_status, to_status, version, waited, correction)
   select t.id, e.sprint_id, t.created_at + e.k * interval '9 hours', 1 + ${chance(sql`t.id * 100 + e.k`, 8, 5)}, 'A',

@@ -82,7 +82,7 @@ export function countedTasks(
       where ${who} and not ${isFew('reached')}`;
   const whole = tasks(sql`p.whole`, wholeIn);
   if (reach.categories.length === 0) return whole;
-  // A part of its own: an index finds the tasks of a category.
+  // A separate part, because an index finds the tasks of a category.
   return sql`${whole} union all ${tasks(sql`not p.whole`, sql`${categoriesIn} and ${isInCategories(reach)}`)}`;
 }
 
@@ -220,8 +220,8 @@ export async function issuesOf(
 }
 
 /**
- * Decisions on the counted tasks that weren't undone, without later corrections. Those of a task that may have
- * been in another sprint are looked up, as of few tasks; of the others they are the sprint's.
+ * Decisions on the counted tasks that weren't undone, without later corrections. They are looked up for few
+ * tasks, and for a task that may have been in another sprint. Others only have decisions in this sprint.
  */
 const decided = (sprintId: string): SQL => {
   const columns = sql`h.task_id, h.id, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction, h.sprint_id`;
