@@ -14,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { repeatKeys } from '#core/tasks/repeat.ts';
-import { type TaskChanges, taskEventKinds } from '#core/tasks/task.ts';
+import { decisionEvents, type TaskChanges, taskEventKinds } from '#core/tasks/task.ts';
 import { taskStatusKeys } from '#core/tasks/task-status.ts';
 import { bytes, id, instant, searchWordsSql, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
@@ -63,7 +63,13 @@ export const tasks = pgTable(
   },
   (table) => [
     index('tasks_owner').on(table.ownerId, table.sprintId),
-    index('tasks_sprint').on(table.sprintId, table.ownerId, table.status).where(sql`${table.withdrawnAt} is null`),
+    // All that the stats count by: a week is read from the index alone, or only its tasks of some categories.
+    index('tasks_standing')
+      .on(
+        ...[table.sprintId, table.category, table.ownerId, table.status, table.id, table.createdAt],
+        ...[table.carriedOver, table.source],
+      )
+      .where(sql`${table.withdrawnAt} is null`),
     index('tasks_carried').on(table.ownerId).where(sql`${table.carriedOver} > 0`),
     index('tasks_awaiting')
       .on(table.ownerId, table.statusAt)
@@ -152,6 +158,15 @@ export const taskHistory = pgTable(
     index('task_history_actor').on(table.actorId, table.at),
     index('task_history_for').on(table.forId, table.at).where(sql`${table.forId} is not null`),
     index('task_history_sprint').on(table.sprintId, table.event),
+    // A week's decisions, read from the index alone.
+    index('task_history_decisions')
+      .on(
+        ...[table.sprintId, table.taskId, table.id, table.event, table.actorId, table.forId],
+        ...[table.waited, table.correction],
+      )
+      .where(
+        sql`${table.event} in (${sql.raw([...decisionEvents, 'undone'].map((event) => `'${event}'`).join(', '))})`,
+      ),
     // Few rows, read for every settled sprint.
     index('task_history_corrections').on(table.sprintId).where(sql`${table.correction}`),
   ],
@@ -170,13 +185,18 @@ export const sprintStandings = pgView('sprint_standings', {
   status: taskStatus('status').notNull(),
   carriedOut: boolean('carried_out').notNull(),
   statusAt: instant('status_at').notNull(),
+  createdAt: instant('created_at').notNull(),
+  carriedOver: smallint('carried_over').notNull(),
+  imported: boolean('imported').notNull(),
 }).as(sql`
-  select sprint_id, id as task_id, owner_id, category, status, false as carried_out, status_at
+  select sprint_id, id as task_id, owner_id, category, status, false as carried_out, status_at, created_at, carried_over,
+      source is not null as imported
     from tasks where withdrawn_at is null
   union all
-  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true, t.status_at
+  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true, t.status_at, t.created_at, t.carried_over,
+      t.source is not null
     from task_history h join tasks t on t.id = h.task_id
     where h.event = 'carriedOver' and t.carried_over > 0 and t.withdrawn_at is null and (
       select u.event::text from task_history u
-      where u.task_id = h.task_id and u.id > h.id and u.event::text in ('carriedOver', 'carryOverUndone')
+      where u.task_id = t.id and u.id > h.id and u.event::text in ('carriedOver', 'carryOverUndone')
       order by u.id limit 1) is distinct from 'carryOverUndone'`);

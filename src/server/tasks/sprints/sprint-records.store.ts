@@ -42,7 +42,7 @@ export async function insertCommitments(queries: Queries, sprintId: string): Pro
     with written as (
       insert into sprint_results (sprint_id, person_id, committed)
       select sprint_id, owner_id, count(*) filter (where status in (${literals(approvedStatuses)}))
-      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id
+      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id order by owner_id
       on conflict (sprint_id, person_id) do update set committed = excluded.committed where sprint_results.committed is null
     )
     update sprints set commitment_at = start_at where id = ${sprintId} and commitment_at is null`);
@@ -53,7 +53,7 @@ export async function insertResults(queries: Queries, sprintId: string, resultAt
     with written as (
       insert into sprint_results (sprint_id, person_id, counts, carried_out)
       select sprint_id, owner_id, ${countsByStatus('status')}::jsonb, count(*) filter (where carried_out)
-      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id
+      from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id order by owner_id
       on conflict (sprint_id, person_id) do update set counts = excluded.counts, carried_out = excluded.carried_out
         where sprint_results.counts is null
     )

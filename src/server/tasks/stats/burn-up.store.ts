@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { counted, reached, statusesOf } from './stats.store.ts';
+import { counted, isFew, reached, statusesOf } from './stats.store.ts';
 import { type StatsReach, textArray } from './stats-reach.ts';
 
 const completed = literals(statusesOf('completed'));
@@ -27,23 +27,26 @@ export async function burnUpOf(
   // As a subquery, which PostgreSQL runs once. The cast alone would run for each row.
   const points = sql`(select ${textArray(instants)}::timestamptz[])`;
   const [was, becomes] = [level(sql`h.from_status`), level(sql`h.to_status`)];
+  const isStep = sql`h.sprint_id = ${sprintId} and ${was} <> ${becomes}`;
   const { rows } = await queries.execute<BurnUpCounts>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)},
     -- Since when a task is in the sprint: a carry-over into it left an earlier one.
     task as materialized (
-      select c.task_id, ${level(sql`c.status`)} as level, coalesce(carried.at, t.created_at) as at
-      from counted c join tasks t on t.id = c.task_id
-      left join lateral (
+      select c.task_id, ${level(sql`c.status`)} as level, coalesce(carried.at, c.created_at) as at
+      from counted c left join lateral (
         select max(h.at) as at from task_history h join sprints f on f.id = h.sprint_id
-        where t.carried_over > 0 and h.task_id = t.id and h.event = 'carriedOver'
+        where c.carried_over > 0 and h.task_id = c.task_id and h.event = 'carriedOver'
           and f.start_at < (select start_at from sprints where id = ${sprintId})) carried on true
       where not c.invisible),
     step as (
       select task_id, at, 0 as id, null::int as was, null::int as becomes, false as correction, level from task
       union all
       select h.task_id, greatest(h.at, task.at), h.id, ${was}, ${becomes}, h.correction, task.level
-      from task_history h join task on task.task_id = h.task_id
-      where h.sprint_id = ${sprintId} and ${was} <> ${becomes}),
+      from task join task_history h on h.task_id = task.task_id and ${isStep} where not ${isFew('counted')}
+      union all
+      select h.task_id, greatest(h.at, task.at), h.id, ${was}, ${becomes}, h.correction, task.level
+      from task cross join lateral (select * from task_history h where h.task_id = task.task_id and ${isStep} offset 0) h
+      where ${isFew('counted')}),
     -- The last step leads to what the task counts as, also where an imported history says otherwise.
     known as (
       select task_id, at, id, correction, case when next is null then level else coalesce(becomes, next) end as level

@@ -18,7 +18,7 @@ import { literals } from '#server/platform/db/literals.ts';
 import { byKey, folded, shownName } from '#server/platform/db/pages.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { isCorrection } from '../corrections.ts';
-import type { StatsReach } from './stats-reach.ts';
+import { isInCategories, type StatsReach } from './stats-reach.ts';
 
 /** The statuses whose tasks count as approved, or as completed. */
 export const statusesOf = (part: 'approved' | 'completed'): TaskStatus[] =>
@@ -42,43 +42,82 @@ export type EmployeeRow = PersonNames & {
   readonly corrections: number;
 };
 
-/** `p`: everyone who can be shown, or those with these ids; `whole` if all of their tasks count. */
-export const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly string[]): SQL => sql`
+/**
+ * `p`: everyone who can be shown with tasks that may count, or those with these ids; `whole` if all of their
+ * tasks count. `columns`: more of the person's.
+ */
+export const reached = (reach: StatsReach, ids?: readonly string[], columns = sql``): SQL => sql`
   reached as materialized (
-    select p.id, p.first_name, p.last_name, p.email, p.team, p.top5_invisible as invisible, ${wholePerson} as whole,
-      p.disabled_at is null and (${topFivePermission} = any(p.grants)
-        or exists (select 1 from roles g where g.name = p.role and ${topFivePermission} = any(g.permissions))) as keeps_tasks,
-      p.created_at
-    from people p where ${shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
+    select p.id, p.top5_invisible as invisible, ${reach.wholePerson} as whole${columns} from people p
+    where ${reach.shown} and ${reach.categories.length > 0 ? sql`true` : reach.wholePerson}
+      and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
+
+type Counting = {
+  readonly columns: SQL;
+  /** Their rows have `id` and `whole`. */
+  readonly people?: SQL;
+  /** Conditions on `x`, for people all of whose tasks count and for the others. */
+  readonly wholeIn: SQL;
+  readonly categoriesIn?: SQL;
+};
+
+/** So few people or tasks that looking up each takes less than reading a week. PostgreSQL counts them once. */
+const few = { reached: 200, counted: 1_000 } as const;
+export const isFew = (rows: keyof typeof few): SQL => sql.raw(`(select count(*) <= ${few[rows]} from ${rows})`);
 
 /**
- * Joins the standings in some sprints, `x`, to the people `p`. With chosen people, `offset 0` keeps
- * PostgreSQL from reading everyone's first.
+ * The standings `x` that count of the people `p`: of few people one by one, which `offset 0` keeps PostgreSQL
+ * from joining.
  */
-export const joinStandings = (inSprints: SQL, ids?: readonly string[]): SQL =>
-  ids
-    ? sql`cross join lateral (select * from sprint_standings x where x.owner_id = p.id and ${inSprints} offset 0) x`
-    : sql`join sprint_standings x on x.owner_id = p.id and ${inSprints}`;
+export function countedTasks(
+  reach: StatsReach,
+  { columns, people = sql`reached`, wholeIn, categoriesIn = wholeIn }: Counting,
+): SQL {
+  const tasks = (who: SQL, which: SQL) => sql`
+    select ${columns} from ${people} p
+      cross join lateral (select * from sprint_standings x where x.owner_id = p.id and ${which} offset 0) x
+      where ${who} and ${isFew('reached')}
+    union all
+    select ${columns} from ${people} p join sprint_standings x on x.owner_id = p.id and ${which}
+      where ${who} and not ${isFew('reached')}`;
+  const whole = tasks(sql`p.whole`, wholeIn);
+  if (reach.categories.length === 0) return whole;
+  // A separate part, because an index finds the tasks of a category.
+  return sql`${whole} union all ${tasks(sql`not p.whole`, sql`${categoriesIn} and ${isInCategories(reach)}`)}`;
+}
 
 /** `counted`: their tasks of the sprint that count. */
-export const counted = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => sql`
-  counted as (
-    select x.task_id, x.owner_id, x.status, x.carried_out, p.invisible
-    from reached p ${joinStandings(sql`x.sprint_id = ${sprintId}`, ids)} where p.whole or ${reach.byCategory})`;
+export const counted = (reach: StatsReach, sprintId: string): SQL => {
+  const columns = sql`x.task_id, x.owner_id, x.status, x.carried_out, x.created_at, x.carried_over, x.imported, p.invisible`;
+  return sql`counted as materialized (${countedTasks(reach, { columns, wholeIn: sql`x.sprint_id = ${sprintId}` })})`;
+};
 
 const perStatus = (part: (status: TaskStatus) => string): SQL => sql.raw(taskStatusKeys.map(part).join(', '));
 
-/** `employee`: a sprint's people with visible tasks in it, and people without tasks, with a count per status. */
+const employeeColumns = sql`, p.first_name, p.last_name, p.email, p.team,
+  p.disabled_at is null and (${topFivePermission} = any(p.grants)
+    or p.role in (select g.name from roles g where ${topFivePermission} = any(g.permissions))) as keeps_tasks, p.created_at`;
+
+/**
+ * `employee`: a sprint's people with visible tasks in it, and people without tasks, with a count per status.
+ * Tasks are only read of people without a recorded result.
+ */
 const employees = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => sql`
-  ${reached(reach, ids)}, ${counted(reach, sprintId, ids)},
+  ${reached(reach, ids, employeeColumns)},
+  result as materialized (
+    select r.person_id, r.counts from reached p join sprint_results r on r.person_id = p.id and r.sprint_id = ${sprintId}
+    where p.whole and r.counts is not null and exists (select from sprints where id = ${sprintId} and result_at is not null)),
+  unrecorded as materialized (
+    select p.id, p.whole from reached p where not exists (select from result r where r.person_id = p.id)),
   tally as (
     select owner_id, ${perStatus((status) => `(count(*) filter (where status = '${status}'))::int as "${status}"`)}
-    from counted group by owner_id),
+    from (${countedTasks(reach, { columns: sql`x.owner_id, x.status`, people: sql`unrecorded`, wholeIn: sql`x.sprint_id = ${sprintId}` })}) x
+    group by owner_id),
   employee as materialized (
     select p.id, p.first_name, p.last_name, p.email, p.team, p.invisible, r.counts is not null as recorded,
       ${perStatus((status) => `coalesce(case when r.counts is null then t."${status}" else (r.counts->>'${status}')::int end, 0) as "${status}"`)}
     from reached p join sprints s on s.id = ${sprintId} left join tally t on t.owner_id = p.id
-    left join sprint_results r on r.sprint_id = s.id and r.person_id = p.id and s.result_at is not null and p.whole
+    left join result r on r.person_id = p.id
     where t.owner_id is not null or (p.whole and (r.counts is not null or (p.keeps_tasks and p.created_at < s.end_at))))`;
 
 const sum = (statuses: readonly TaskStatus[]): SQL => sql.raw(statuses.map((status) => `p."${status}"`).join(' + '));
@@ -123,7 +162,7 @@ export async function employeePage(
   type Row = EmployeeRow & Omit<EmployeePage, 'rows'> & { readonly isThere: boolean };
   const { rows } = await queries.execute<Row>(sql`
     with ${employees(reach, sprintId, ids)},
-    ${hasQuality ? sql`${decided(sprintId)}, quality as (select owner_id, ${quality} from decided group by owner_id),` : sql``}
+    ${hasQuality ? sql`${counted(reach, sprintId)}, ${decided(sprintId)}, quality as (select owner_id, ${quality} from decided group by owner_id),` : sql``}
     ordered as materialized (
       select p.*, ${contains(searchParts(search), `${shownName('p')} || ' ' || coalesce(p.team, '')`)} as matches,
         row_number() over (order by ${byKey(sort ? sortKeys[sort] : null, desc)}) as place
@@ -174,21 +213,35 @@ export async function issuesOf(
   ids: readonly string[],
 ): Promise<IssueRow[]> {
   const { rows } = await queries.execute<IssueRow>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}
     select c.owner_id as "ownerId", c.task_id as id, t.title, c.status from counted c join tasks t on t.id = c.task_id
     where c.status in (${literals(statusesOf('approved'))}) order by c.task_id`);
   return rows;
 }
 
-/** Decisions on the counted tasks that weren't undone, without later corrections. */
-const decided = (sprintId: string): SQL => sql`
+/**
+ * Decisions on the counted tasks that weren't undone, without later corrections. They are looked up for few
+ * tasks, and for a task that may have been in another sprint. Others only have decisions in this sprint.
+ */
+const decided = (sprintId: string): SQL => {
+  const columns = sql`h.task_id, h.id, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction, h.sprint_id`;
+  const isEvent = sql`h.event in (${decisions}, 'undone')`;
+  const isLookedUp = sql`(${isFew('counted')} or c.carried_over > 0 or c.imported)`;
+  return sql`
   events as (
-    select h.task_id, c.owner_id, c.invisible, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction, h.sprint_id = ${sprintId} as here,
-      lead(h.event) over (partition by h.task_id order by h.id) as next_event
-    from counted c join task_history h on h.task_id = c.task_id and h.event in (${decisions}, 'undone')),
+    select e.*, e.sprint_id = ${sprintId} as here, lead(event) over (partition by task_id order by id) as next_event
+    from (
+      select c.owner_id, c.invisible, h.* from counted c
+        cross join lateral (select ${columns} from task_history h where h.task_id = c.task_id and ${isEvent} offset 0) h
+        where ${isLookedUp}
+      union all
+      select c.owner_id, c.invisible, ${columns} from counted c
+        join task_history h on h.task_id = c.task_id and h.sprint_id = ${sprintId} and ${isEvent}
+        where not ${isLookedUp}) e),
   decided as (
     select *, bool_or(event = 'denied') over (partition by task_id) as was_denied
     from events where event <> 'undone' and next_event is distinct from 'undone' and not (correction and here))`;
+};
 
 export type Quality = {
   /** Tasks approved without ever being denied. */
@@ -216,7 +269,7 @@ export async function qualityOf(
   ids?: readonly string[],
 ): Promise<(Quality & { readonly ownerId: string })[]> {
   const { rows } = await queries.execute<Quality & { readonly ownerId: string }>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}, ${decided(sprintId)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
     select owner_id as "ownerId", ${quality} from decided group by owner_id`);
   return rows;
 }

@@ -4,15 +4,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { joinStandings, statusesOf } from './stats.store.ts';
+import { countedTasks, reached, statusesOf } from './stats.store.ts';
 import { categoriesOf, type StatsReach, textArray } from './stats-reach.ts';
 
 type Share = 'approved' | 'completed';
 
+/** The sums of each status: PostgreSQL computes once what both shares have. */
 const recordedSum = (share: Share): SQL =>
   sql.raw(
     statusesOf(share)
-      .map((status) => `coalesce((r.counts->>'${status}')::int, 0)`)
+      .map((status) => `coalesce(sum((r.counts->>'${status}')::int), 0)`)
       .join(' + '),
   );
 const liveSum = (share: Share): SQL => sql`count(*) filter (where x.status in (${literals(statusesOf(share))}))`;
@@ -23,12 +24,8 @@ const weeksOf = (sprintIds: readonly string[]): SQL => sql`
     select s.id, w.place, s.result_at is not null as settled
     from unnest(${sql.param([...sprintIds])}::bigint[]) with ordinality w (id, place) join sprints s on s.id = w.id)`;
 
-/**
- * Current tasks of the weeks, as a condition on `x`; of settled weeks only those that `about` matches. Their
- * join with the weeks alone would read every sprint's.
- */
-const liveIn = (about: SQL): SQL => sql`
-  x.sprint_id = any(array(select id from weeks)) and (x.sprint_id = any(array(select id from weeks where not settled)) or ${about})`;
+const inWeeks = (which: SQL): SQL => sql`x.sprint_id = any(array(select id from weeks where ${which}))`;
+const inOpenWeeks = inWeeks(sql`not settled`);
 
 /** Parallel lists: in week `weeks[i]` (from 1) `completed[i]` of `approved[i]` tasks were completed. */
 export type TrendRow = {
@@ -49,19 +46,17 @@ export async function personTrends(
   sprintIds: readonly string[],
   ids?: readonly string[],
 ): Promise<TrendRow[]> {
+  const columns = sql`x.owner_id, x.sprint_id, x.status`;
+  const live = { columns, wholeIn: inOpenWeeks, categoriesIn: inWeeks(sql`true`) };
   const { rows } = await queries.execute<TrendRow>(sql`
-    with ${weeksOf(sprintIds)},
-    reached as materialized (select p.id, ${reach.wholePerson} as whole from people p
-      where ${reach.shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`}),
+    with ${weeksOf(sprintIds)}, ${reached(reach, ids)},
     share as (
       select r.person_id, w.place, ${recordedSum('approved')} as approved, ${recordedSum('completed')} as completed
       from weeks w join sprint_results r on r.sprint_id = w.id and r.counts is not null join reached p on p.id = r.person_id and p.whole
-      where w.settled
+      where w.settled group by r.person_id, w.place
       union all
       select x.owner_id, w.place, ${liveSum('approved')}, ${liveSum('completed')}
-      from reached p ${joinStandings(liveIn(reach.byCategory), ids)} join weeks w on w.id = x.sprint_id
-      where case when p.whole then not w.settled else ${reach.byCategory} end
-      group by x.owner_id, w.place)
+      from (${countedTasks(reach, live)}) x join weeks w on w.id = x.sprint_id group by x.owner_id, w.place)
     select person_id::text as key, ${listed} from share group by person_id`);
   return rows;
 }
@@ -73,19 +68,20 @@ export async function scopeTrends(
   sprintIds: readonly string[],
 ): Promise<TrendRow[]> {
   if (keys.length === 0) return [];
+  const live = (which: SQL) => sql`select sprint_id, owner_id, category, status from sprint_standings x where ${which}`;
   const asked = JSON.stringify(keys.map((key) => ({ key, category: scopes[key].category })));
   const { rows } = await queries.execute<TrendRow>(sql`
     with ${weeksOf(sprintIds)},
     scope as (select * from json_to_recordset(${asked}) as k (key text, category text)),
     owner as materialized (select p.id, k.key as team from people p left join scope k on k.key = p.team where not p.top5_invisible),
-    -- Few rows to compare with the scopes, for any number of tasks.
+    -- Of settled weeks only the categories. Few rows to compare with the scopes, for any number of tasks.
     tally as (
       select x.sprint_id, p.team, x.category, ${liveSum('approved')} as approved, ${liveSum('completed')} as completed
-      from sprint_standings x join owner p on p.id = x.owner_id
-      where ${liveIn(sql`x.category = any(${textArray(categoriesOf(keys))})`)}
+      from (${live(inOpenWeeks)} union all ${live(sql`${inWeeks(sql`settled`)} and x.category = any(${textArray(categoriesOf(keys))})`)}) x
+        join owner p on p.id = x.owner_id
       group by x.sprint_id, p.team, x.category),
     share as (
-      select k.key, w.place, sum(${recordedSum('approved')}) as approved, sum(${recordedSum('completed')}) as completed
+      select k.key, w.place, ${recordedSum('approved')} as approved, ${recordedSum('completed')} as completed
       from scope k join people p on p.team = k.key and not p.top5_invisible
         join sprint_results r on r.person_id = p.id and r.counts is not null join weeks w on w.id = r.sprint_id and w.settled
       group by k.key, w.place
