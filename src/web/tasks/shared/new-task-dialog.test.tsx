@@ -71,6 +71,47 @@ test('a title typed over a draft’s begins another task without its summary, an
   localStorage.clear();
 });
 
+test('a draft keeps its person and sprint, and a title typed over it is for the page’s', async () => {
+  const week = (id: string, phase: string) => ({
+    ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
+    ...{ startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-30T09:00:00Z', settledAt: '2026-12-02T09:00:00Z' },
+  });
+  const lena = { id: '9', displayName: 'Lena', team: null, disabled: false, email: null };
+  const answers = {
+    TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+    BoardTasks: () => ({ tasks: [] }),
+    People: () => ({ people: [lena] }),
+  };
+  const open = () =>
+    showPage(
+      <NewTaskDialog
+        {...dialog.props}
+        {...{ forOthers: true, sprints: [week('47', 'active'), week('48', 'future')], sprintId: '47' }}
+      />,
+      { viewer, answers },
+    );
+  const chosen = () =>
+    ['For', 'Sprint'].map((name) => screen.getByRole<HTMLInputElement>('combobox', { name }).value.split(',')[0]);
+  const first = await open();
+  await first.type(await titleField(), 'Prepare');
+  for (const [field, option] of [
+    ['For', 'Lena'],
+    ['Sprint', /^2026 W48/],
+  ] as const) {
+    await first.click(screen.getByRole('combobox', { name: field }));
+    await first.click(await screen.findByRole('option', { name: option }));
+  }
+  cleanup();
+
+  const again = await open();
+  const field = await titleField();
+  await expect.poll(chosen).toEqual(['Lena', '2026 W48']);
+  await expect.poll(() => document.activeElement).toBe(field);
+  await again.keyboard('Call');
+  await expect.poll(chosen).toEqual([`${viewer.name} (you)`, '2026 W47']);
+  localStorage.clear();
+});
+
 test('a title typed while the tasks before it are created stays, and no task is sent twice', async () => {
   const answers: (() => void)[] = [];
   const sent: string[] = [];

@@ -109,8 +109,7 @@ export function useNewTasks(
   const create = useCreateTask();
   const undo = useUndoCreation();
   const form = useForm({
-    // Only the text comes from an earlier draft: sprint and person are the displayed ones.
-    initial: { ...draft.value, sprintId: blank.sprintId, userId: blank.userId },
+    initial: { ...draft.value, ...aimOf(draft.value, { viewer, open, blank }) },
     input: newTasksOf,
     rule: faultOf,
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
@@ -150,7 +149,18 @@ export function useNewTasks(
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard, draft };
+  return { form, title, another, setAnother, discard, draft, blank };
+}
+
+type Aiming = { readonly viewer: SignedIn; readonly open: readonly Sprint[]; readonly blank: Values };
+
+/** An earlier draft keeps its person and sprint, but a page that shows somebody else means that person. */
+function aimOf({ title, summary, sprintId, userId }: Values, { viewer, open, blank }: Aiming) {
+  const isKept = (title !== '' || summary !== '') && blank.userId === viewer.id;
+  return {
+    userId: isKept ? userId : blank.userId,
+    sprintId: isKept && open.some(({ id }) => id === sprintId) ? sprintId : blank.sprintId,
+  };
 }
 
 /**
@@ -220,7 +230,7 @@ function useLateSprint({ values, set }: Pick<NewTaskFormOf, 'values' | 'set'>, s
 
 function NewTaskForm(props: Omit<Props, 'opened'>) {
   const open = props.sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
-  const { form, title, another, setAnother, discard, draft } = useNewTasks(props, open);
+  const { form, title, another, setAnother, discard, draft, blank } = useNewTasks(props, open);
   const summary = useRef<HTMLTextAreaElement>(null);
   const count = titlesOf(form.values.title).length;
   return (
@@ -238,7 +248,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
-      <Unsent form={form} draft={draft} title={title} />
+      <Unsent form={form} draft={draft} blank={blank} title={title} />
       <TitleField
         {...form.field('title')}
         ref={title}

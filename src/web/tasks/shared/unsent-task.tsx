@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { defaultCategory } from '#core/access/brands.ts';
 import { type Draft, useDraft } from '#web/api/drafts.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { shortened } from './mutations.ts';
@@ -12,6 +11,7 @@ export type NewTaskFormOf = FormOf<Values>;
 type UnsentProps = {
   readonly form: NewTaskFormOf;
   readonly draft: Draft<Values>;
+  readonly blank: Values;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
@@ -21,21 +21,18 @@ const replaces = (title: string, before: string): boolean =>
     ? before.length > 2
     : title !== '' && before !== '' && title[0] !== before[0] && title.at(-1) !== before.at(-1);
 
-type Text = Pick<Values, 'title' | 'summary' | 'category'>;
-const textOf = ({ title, summary, category }: Values): Text => ({ title, summary, category });
-
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useTypedOver(form: NewTaskFormOf, found: Values | null) {
-  const aside = useDraft<Text | null>(asideKey, null);
+function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) {
+  const aside = useDraft<Values | null>(asideKey, null);
   const before = useRef(form.values.title);
   useEffect(() => {
     const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
     before.current = form.values.title;
     if (!isReplaced || form.values.summary !== found.summary) return;
-    if (found.summary !== '') aside.change(textOf(found));
-    form.set({ summary: '', category: defaultCategory });
+    if (found.summary !== '') aside.change(found);
+    form.set({ ...blank, title: form.values.title });
   });
   return aside;
 }
@@ -44,14 +41,14 @@ function useTypedOver(form: NewTaskFormOf, found: Values | null) {
  * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
  * take the draft's summary and brand with it.
  */
-export function Unsent({ form, draft, title }: UnsentProps) {
+export function Unsent({ form, draft, blank, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useTypedOver(form, found);
+  const aside = useTypedOver(form, found, blank);
   useEffect(() => title.current?.select(), [title]);
   if (aside.value) {
     const { value } = aside;
     const bringBack = () => {
-      const typed = textOf(form.values);
+      const typed = form.values;
       form.set(value);
       aside.change(typed.title === '' && typed.summary === '' ? null : typed);
       title.current?.focus();
@@ -72,7 +69,7 @@ export function Unsent({ form, draft, title }: UnsentProps) {
   if (!isBack('title') && !isBack('summary')) return null;
   const startOver = () => {
     form.set({
-      ...(isBack('title') && { title: '', category: defaultCategory }),
+      ...(isBack('title') ? { ...blank, summary: form.values.summary } : {}),
       ...(isBack('summary') && { summary: '' }),
     });
     title.current?.focus();
