@@ -280,7 +280,7 @@ export function repeatTask(
   );
 }
 
-/** Undoes the caller's own completion, carry-over, withdrawal or leaving undone, if it was the task's last change. */
+/** Undoes the caller's own completion, carry-over, withdrawal or leaving undone, if it was the last change. */
 export function undoTaskStep(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, id);

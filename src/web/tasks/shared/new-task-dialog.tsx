@@ -154,7 +154,7 @@ export function useNewTasks(
 
 type Aiming = { readonly viewer: SignedIn; readonly open: readonly Sprint[]; readonly blank: Values };
 
-/** An earlier draft keeps its person and sprint, but a page that shows somebody else means that person. */
+/** An earlier draft keeps its person and sprint, but someone else's page means that person. */
 function aimOf({ title, summary, sprintId, userId }: Values, { viewer, open, blank }: Aiming) {
   const isKept = (title !== '' || summary !== '') && blank.userId === viewer.id;
   return {
