@@ -89,7 +89,8 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     const input = inputOf(values);
     mutation
       .mutateAsync(options.variables ? options.variables(input, version) : (input as unknown as Variables))
-      .then((answer) => onSent?.(answer), refuse)
+      // Drawn at once: a key before that would bring back what was sent.
+      .then((answer) => flushSync(() => onSent?.(answer)), refuse)
       .finally(() => {
         isUnderWay.current = false;
       });
@@ -138,7 +139,7 @@ function afterSending<Values extends object>(
   return {
     /** The fields that were changed since the form was sent. */
     typedSince: since,
-    replaceSent,
+    replaceSent: (left: Partial<Values>) => flushSync(() => replaceSent(left)),
     /** Starts again with these values. Returns whether more was typed in these fields. */
     restart: (values: Partial<Values>): boolean => {
       form.setInitialValues({ ...form.getValues(), ...values });
