@@ -8,6 +8,7 @@ import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import { isRestOf, ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
@@ -64,9 +65,11 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
   if (asked !== null && !isAsked) setAsked(null);
   const { approve, deny } = statusRule(task.status);
   const decides = picks.length > 0 || actions.decisions !== null;
-  const approveNow = () => decides && void onDecide(targets, 'approve').catch(() => undefined);
+  const texts = useChangedTexts(about);
+  const approveNow = () =>
+    decides && !texts.holdsBack('decides', targets) && void onDecide(targets, 'approve').catch(() => undefined);
   const ask = () => {
-    if (decides && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
+    if (decides && !texts.holdsBack('asks', targets) && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
   };
   useDecisionKeys(approveNow, ask);
   if ((!decides && rest.length === 0) || !approve || !deny)
@@ -84,12 +87,13 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
     };
     return (
       <div ref={measureFoot} className={classes.actions} data-at-foot>
+        <ChangedTexts {...texts} areSelected={rest.length > 0} />
         <ReasonForm
           key={asked}
           draftKey={asked}
           tasks={about}
           verb={verbOf(deny, rest.length)}
-          onSend={(reason) => onDecide(about, 'deny', reason)}
+          onSend={async (reason) => !texts.holdsBack('writes') && onDecide(about, 'deny', reason)}
           onClose={close}
         />
       </div>
@@ -97,6 +101,7 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
   }
   return (
     <div ref={measureFoot} className={classes.actions} data-at-foot>
+      <ChangedTexts {...texts} areSelected={picks.length > 0} />
       <Writes>
         <Button size="sm" onClick={approveNow} aria-keyshortcuts="a">
           {verbOf(approve)}
