@@ -112,15 +112,19 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
           <KeyCap>D</KeyCap>
         </Button>
       </Writes>
-      <Hint heldBack={heldBack} />
+      <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
     </div>
   );
 }
 
-function Hint({ heldBack }: { heldBack: boolean }) {
+/** `isOther`: the open task isn't one of the selected ones, which the buttons decide. */
+function Hint({ heldBack, isOther }: { heldBack: boolean; isOther: boolean }) {
+  const warning = heldBack
+    ? 'This is the next task. Press again to decide it.'
+    : isOther && 'The open task isn’t selected.';
   return (
-    <span className={classes.hint} data-held-back={heldBack || undefined} role="status">
-      {heldBack ? 'This is the next task. Press again to decide it.' : 'J/K next/previous · X select · U undo'}
+    <span className={classes.hint} data-warns={warning !== false || undefined} role="status">
+      {warning || 'J/K next/previous · X select · U undo'}
     </span>
   );
 }

@@ -826,3 +826,12 @@ test('all tasks of a person are not approved right after one of them changed', a
   await user.click(all);
   await expect.poll(() => decided).toEqual(['one', 'two', 'three']);
 });
+
+test('an open task that isn’t one of the selected ones says that the buttons don’t decide it', async () => {
+  const { user } = await openInbox('one', 'two', 'three');
+  await user.keyboard('xjx');
+  expect(screen.queryByText('The open task isn’t selected.')).toBeNull();
+  await user.keyboard('j');
+  await screen.findByText('The open task isn’t selected.');
+  screen.getByRole('button', { name: 'Deny 2' });
+});
