@@ -79,6 +79,11 @@ const foundPeople = graphql(`
 type Router = ReturnType<typeof useRouter>;
 type Go = Router['navigate'];
 
+/** What people call pages of the navigation that have other names. */
+const pageKeywords: Readonly<Record<string, string>> = {
+  '/top-5/tools/time-tracker': 'timer time tracker hours',
+} satisfies Partial<Record<Path, string>>;
+
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
     ...(entry.to
@@ -88,6 +93,7 @@ function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Co
             group: 'Pages' as const,
             title: entry.title,
             ...(parent ? { note: parent } : {}),
+            ...(pageKeywords[entry.path] ? { keywords: pageKeywords[entry.path] } : {}),
             run: () => go({ to: entry.path, search: entry.product ? { product: entry.product } : {} }),
           },
         ]
