@@ -80,9 +80,7 @@ type Router = ReturnType<typeof useRouter>;
 type Go = Router['navigate'];
 
 /** What people call pages of the navigation that have other names. */
-const pageKeywords: Readonly<Record<string, string>> = {
-  '/top-5/tools/time-tracker': 'timer time tracker hours',
-} satisfies Partial<Record<Path, string>>;
+const pageKeywords: Readonly<Record<string, string>> = { timeTracker: 'timer time tracker hours' };
 
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
@@ -93,7 +91,7 @@ function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Co
             group: 'Pages' as const,
             title: entry.title,
             ...(parent ? { note: parent } : {}),
-            ...(pageKeywords[entry.path] ? { keywords: pageKeywords[entry.path] } : {}),
+            ...(pageKeywords[entry.key] ? { keywords: pageKeywords[entry.key] } : {}),
             run: () => go({ to: entry.path, search: entry.product ? { product: entry.product } : {} }),
           },
         ]

@@ -72,13 +72,7 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
     if (decides && !texts.holdsBack('asks', targets) && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
   };
   useDecisionKeys(approveNow, ask);
-  if ((!decides && rest.length === 0) || !approve || !deny)
-    return (
-      <p className={`${classes.actions} ${classes.nothing}`}>
-        {task.withdrawn ? 'Withdrawn by its owner' : taskStatuses[task.status].title}. There’s nothing for you to
-        decide.
-      </p>
-    );
+  if ((!decides && rest.length === 0) || !approve || !deny) return <NothingToDecide task={task} />;
   const verbOf = ({ verb }: { verb: string }, count = picks.length) => (count > 0 ? `${verb} ${count}` : verb);
   if (isAsked) {
     const close = () => {
@@ -114,6 +108,14 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
       </Writes>
       <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
     </div>
+  );
+}
+
+function NothingToDecide({ task }: Pick<Props, 'task'>) {
+  return (
+    <p className={`${classes.actions} ${classes.nothing}`}>
+      {task.withdrawn ? 'Withdrawn by its owner' : taskStatuses[task.status].title}. There’s nothing for you to decide.
+    </p>
   );
 }
 
