@@ -20,7 +20,7 @@ type Opened = {
   readonly other: { text: string; at: number };
 };
 
-export type ChangedText = {
+type ChangedText = {
   readonly id: string;
   readonly title: string;
   readonly by: readonly string[];
