@@ -91,6 +91,17 @@ export function comingExceptions({ exceptions }: WeeklySeries, today: Temporal.P
   return exceptions.filter(({ day, to }) => isComing(day) || (to !== null && isComing(to.day)));
 }
 
+/** Whether the meeting named by this day took place on an earlier day. A canceled one never did. */
+export function isDateOver({ exceptions }: Pick<WeeklySeries, 'exceptions'>, day: string, today: Temporal.PlainDate) {
+  const exception = exceptions.find((each) => each.day === day);
+  if (exception?.to === null) return false;
+  return Temporal.PlainDate.compare(exception?.to.day ?? day, today) < 0;
+}
+
+/** Whether restoring the day would not put the meeting into the past. */
+export const isRestorable = ({ day, to }: MeetingException, today: Temporal.PlainDate): boolean =>
+  to === null || Temporal.PlainDate.compare(day, today) >= 0;
+
 /** How far a single meeting can be moved, in days, which limits the search between two instants. */
 export const longestMoveDays = 28;
 

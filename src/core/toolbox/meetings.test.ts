@@ -248,6 +248,34 @@ describe('the meeting of one day', () => {
   });
 });
 
+describe('the meeting of a day that is over', () => {
+  const series = { ...known, firstDay: '2026-11-02' };
+  const plan = (change: object, exceptions: typeof known.exceptions = []) =>
+    planOccurrence(admin, { ...series, exceptions }, { version: 3, day: '2026-11-16', ...change }, wednesday);
+  const later = { toDay: '2026-11-19', toTime: '15:00' };
+  const moved = [{ day: '2026-11-16', to: { day: '2026-11-19', time: '15:00' } }];
+  it.each([
+    ['canceled', {}],
+    ['moved', later],
+    ['restored', { restore: true }],
+  ])('is not %s', (_how, change) => {
+    expect(plan(change)).toMatchObject({ code: 'BAD_INPUT', field: 'day' });
+    const yesterday = [{ day: '2026-11-16', to: { day: '2026-11-17', time: '15:00' } }];
+    expect(plan(change, yesterday)).toMatchObject({ code: 'BAD_INPUT', field: 'day' });
+  });
+  it('is canceled and moved while it is still to come on another day, but not put back', () => {
+    expect(plan({}, moved)).toMatchObject({ exception: { to: null } });
+    expect(plan({ ...later, toDay: '2026-11-20' }, moved)).toMatchObject({ exception: { to: { day: '2026-11-20' } } });
+    expect(plan({ restore: true }, moved)).toMatchObject({ code: 'BAD_INPUT', field: 'day' });
+    expect(plan({ toDay: '2026-11-16', toTime: '10:30' }, moved)).toMatchObject({ code: 'BAD_INPUT', field: 'toDay' });
+  });
+  it('is restored, or moved again, where it was canceled', () => {
+    const canceled = [{ day: '2026-11-16', to: null }];
+    expect(plan({ restore: true }, canceled)).toMatchObject({ exception: null });
+    expect(plan(later, canceled)).toMatchObject({ exception: moved[0] });
+  });
+});
+
 describe('a meeting that doesn’t repeat', () => {
   const once = { ...known, weekday: 3, firstDay: '2026-12-02', onceOn: '2026-12-02', exceptions: [] };
   const move = (toDay: string) =>

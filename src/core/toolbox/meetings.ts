@@ -9,7 +9,9 @@ import { filledLine, id, line, text, time, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import {
   changedSeries,
+  isDateOver,
   isDayOfSeries,
+  isRestorable,
   longestMoveDays,
   type MeetingException,
   type Seats,
@@ -270,12 +272,17 @@ export function planOccurrence(
   if (refusal) return refusal;
   if (!isDayOfSeries(known, day))
     return refuse('BAD_INPUT', 'This meeting doesn’t take place that day', { field: 'day' });
+  const exception = known.exceptions.find((each) => each.day === day);
+  if (isDateOver(known, day, today))
+    return refuse('BAD_INPUT', 'This date is over and can’t be changed', { field: 'day' });
   if ((toDay === undefined) !== (toTime === undefined))
     return refuse('BAD_INPUT', 'Enter both a day and a time', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
-  if (restore || isAsAlways) return { day, exception: null };
-  const past = pastRefusal(toDay, today, 'toDay');
+  if (restore && exception && !isRestorable(exception, today))
+    return refuse('BAD_INPUT', 'Its original date is over. Move it to another day', { field: 'day' });
+  const past = restore ? null : pastRefusal(toDay, today, 'toDay');
   if (past) return past;
+  if (restore || isAsAlways) return { day, exception: null };
   if (known.onceOn && toDay !== undefined && toTime !== undefined) {
     const weekday = Temporal.PlainDate.from(toDay).dayOfWeek;
     const moved = { ...known, onceOn: toDay, firstDay: toDay, weekday, time: toTime, exceptions: [] };

@@ -79,6 +79,9 @@ const foundPeople = graphql(`
 type Router = ReturnType<typeof useRouter>;
 type Go = Router['navigate'];
 
+/** What people call pages of the navigation that have other names. */
+const pageKeywords: Readonly<Record<string, string>> = { timeTracker: 'timer time tracker hours' };
+
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
     ...(entry.to
@@ -88,6 +91,7 @@ function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Co
             group: 'Pages' as const,
             title: entry.title,
             ...(parent ? { note: parent } : {}),
+            ...(pageKeywords[entry.key] ? { keywords: pageKeywords[entry.key] } : {}),
             run: () => go({ to: entry.path, search: entry.product ? { product: entry.product } : {} }),
           },
         ]

@@ -6,7 +6,14 @@ import { openPalette } from './open-dialog.ts';
 import { Palette } from './palette.tsx';
 
 const viewer = {
-  ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS', 'USER_MANAGEMENT'),
+  ...viewerWith(
+    'VIEW_DASHBOARD',
+    'VIEW_TOP_5',
+    'VIEW_TOP_5_APPROVALS',
+    'VIEW_TOP_5_TOOLS',
+    'VIEW_TOP_5_TIME_TRACKER',
+    'USER_MANAGEMENT',
+  ),
   ...{ role: 'Lead', approverIds: ['marcus'] },
 };
 const lena = { id: 'lena', displayName: 'Lena Hoffmann', team: null };
@@ -212,4 +219,10 @@ test('Enter runs nothing once the text changes', async () => {
   answer();
   await screen.findByRole('option', { name: /^Reconcile/ });
   expect(address()).toBe('/dashboard');
+});
+
+test('the time tracker is found by “timer”, whatever its title', async () => {
+  const { user, field } = await openSearch(() => [], false, []);
+  await user.type(field, 'timer');
+  await screen.findByRole('option', { name: /^Personal Performance Tracker/ });
 });

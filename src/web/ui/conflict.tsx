@@ -1,6 +1,6 @@
 // Someone saved the same thing first: what differs is marked, and the person chooses (D25).
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './conflict.module.css';
 import { textDifference } from './text-difference.ts';
 
@@ -105,7 +105,8 @@ export function useSaved<Values extends object>(saved: Saved<Values> | undefined
   const [isAsked, setAsked] = useState(false);
   /** The values last sent: a version with them is the person's own. */
   const sent = useRef<Values | null>(null);
-  useEffect(() => {
+  // Before a key can reach fields that still show the version before.
+  useLayoutEffect(() => {
     if (!saved || !base || saved.version === base.version) return;
     const typed = form.getValues();
     const isOwn = sent.current !== null && isSame(saved.values, sent.current);

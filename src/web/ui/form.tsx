@@ -93,7 +93,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
       .mutateAsync(options.variables ? options.variables(input, version) : (input as unknown as Variables))
       .then((answer) => {
         const rest = restInFocus(node.current, values, form.getValues());
-        // To see whether it closes the form.
+        // Drawn at once: a key before that would bring back what was sent, and it may close the form.
         flushSync(() => onSent?.(answer));
         if (rest && isGone(rest.field)) continueText(rest.text);
       }, refuse)
@@ -156,7 +156,7 @@ function afterSending<Values extends object>(
   return {
     /** The fields that were changed since the form was sent. */
     typedSince: since,
-    replaceSent,
+    replaceSent: (left: Partial<Values>) => flushSync(() => replaceSent(left)),
     /** Starts again with these values. Returns whether more was typed in these fields. */
     restart: (values: Partial<Values>): boolean => {
       form.setInitialValues({ ...form.getValues(), ...values });

@@ -8,6 +8,7 @@ import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import { isRestOf, ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
@@ -64,18 +65,14 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
   if (asked !== null && !isAsked) setAsked(null);
   const { approve, deny } = statusRule(task.status);
   const decides = picks.length > 0 || actions.decisions !== null;
-  const approveNow = () => decides && void onDecide(targets, 'approve').catch(() => undefined);
+  const texts = useChangedTexts(about);
+  const approveNow = () =>
+    decides && !texts.holdsBack('decides', targets) && void onDecide(targets, 'approve').catch(() => undefined);
   const ask = () => {
-    if (decides && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
+    if (decides && !texts.holdsBack('asks', targets) && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
   };
   useDecisionKeys(approveNow, ask);
-  if ((!decides && rest.length === 0) || !approve || !deny)
-    return (
-      <p className={`${classes.actions} ${classes.nothing}`}>
-        {task.withdrawn ? 'Withdrawn by its owner' : taskStatuses[task.status].title}. There’s nothing for you to
-        decide.
-      </p>
-    );
+  if ((!decides && rest.length === 0) || !approve || !deny) return <NothingToDecide task={task} />;
   const verbOf = ({ verb }: { verb: string }, count = picks.length) => (count > 0 ? `${verb} ${count}` : verb);
   if (isAsked) {
     const close = () => {
@@ -84,12 +81,13 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
     };
     return (
       <div ref={measureFoot} className={classes.actions} data-at-foot>
+        <ChangedTexts {...texts} areSelected={rest.length > 0} />
         <ReasonForm
           key={asked}
           draftKey={asked}
           tasks={about}
           verb={verbOf(deny, rest.length)}
-          onSend={(reason) => onDecide(about, 'deny', reason)}
+          onSend={async (reason) => !texts.holdsBack('writes') && onDecide(about, 'deny', reason)}
           onClose={close}
         />
       </div>
@@ -97,6 +95,7 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
   }
   return (
     <div ref={measureFoot} className={classes.actions} data-at-foot>
+      <ChangedTexts {...texts} areSelected={picks.length > 0} />
       <Writes>
         <Button size="sm" onClick={approveNow} aria-keyshortcuts="a">
           {verbOf(approve)}
@@ -107,15 +106,27 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
           <KeyCap>D</KeyCap>
         </Button>
       </Writes>
-      <Hint heldBack={heldBack} />
+      <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
     </div>
   );
 }
 
-function Hint({ heldBack }: { heldBack: boolean }) {
+function NothingToDecide({ task }: Pick<Props, 'task'>) {
   return (
-    <span className={classes.hint} data-held-back={heldBack || undefined} role="status">
-      {heldBack ? 'This is the next task. Press again to decide it.' : 'J/K next/previous · X select · U undo'}
+    <p className={`${classes.actions} ${classes.nothing}`}>
+      {task.withdrawn ? 'Withdrawn by its owner' : taskStatuses[task.status].title}. There’s nothing for you to decide.
+    </p>
+  );
+}
+
+/** `isOther`: the open task isn't one of the selected ones, which the buttons decide. */
+function Hint({ heldBack, isOther }: { heldBack: boolean; isOther: boolean }) {
+  const warning = heldBack
+    ? 'This is the next task. Press again to decide it.'
+    : isOther && 'The open task isn’t selected.';
+  return (
+    <span className={classes.hint} data-warns={warning !== false || undefined} role="status">
+      {warning || 'J/K next/previous · X select · U undo'}
     </span>
   );
 }

@@ -744,3 +744,94 @@ test('B leaves only what is due before the sprint ends, through both tabs, and s
   await user.keyboard('b');
   await open('Task later');
 });
+
+/** Its owner changes the title while the task is on screen. */
+function retitled(id: string, title: string): void {
+  const task = queryClient.getQueryData<FullTask>(['tasks', 'one', id]) ?? waiting(id);
+  const version = task.version + 1;
+  const entry = { id: `${id}-${version}`, event: 'edited', version, from: task.status, to: task.status, change: null };
+  const texts = { before: JSON.stringify({ title: task.title }), after: JSON.stringify({ title }) };
+  const rest = { at: task.created, actorId: 'lena', actorName: 'Lena Hoffmann', forName: null, waitedSeconds: null };
+  const line = { ...entry, ...texts, ...rest, correction: false } as unknown as FullTask['history'][number];
+  act(() => mergeTask(queryClient, { ...task, title, version, history: [...task.history, line] }));
+}
+
+test('a key right after the text changed doesn’t approve what was not read, and the change is marked', async () => {
+  const { user, decided, waitOutThePause } = await openInbox('one', 'two');
+  await open('Task one');
+  await screen.findByRole('textbox', { name: 'New note' });
+  retitled('one', 'Task one and spend 1,000,000');
+  await open('Task one and spend 1,000,000');
+  await user.keyboard('a');
+  const change = screen.getByRole('region', { name: /^Changes to/ });
+  within(change).getByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  expect(change.querySelector('ins')?.textContent).toContain('and spend 1,000,000');
+  await user.click(approve());
+  expect(decided).toEqual([]);
+  waitOutThePause();
+  await user.keyboard('a');
+  await expect.poll(() => decided).toEqual(['one']);
+  await open('Task two');
+  expect(screen.queryByRole('region', { name: /^Changes to/ })).toBeNull();
+});
+
+test('a reason begun before the text changed is sent only once the change was shown', async () => {
+  const { user, decided, waitOutThePause } = await openInbox('one', 'two');
+  await open('Task one');
+  await screen.findByRole('textbox', { name: 'New note' });
+  await user.keyboard('d');
+  await user.type(await screen.findByRole('textbox', { name: /^What should/ }), 'Too vague');
+  retitled('one', 'Task one for less');
+  await screen.findByText('Lena Hoffmann changed this after you opened it.');
+  waitOutThePause();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  expect(decided).toEqual([]);
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^What should/ }).value).toBe('Too vague');
+  waitOutThePause();
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one']);
+});
+
+test('a note is no change of the text, and holds no decision back', async () => {
+  const { user, decided } = await openInbox('one', 'two');
+  await open('Task one');
+  act(() => mergeTask(queryClient, { ...waiting('one'), version: 2 }));
+  await user.keyboard('a');
+  await expect.poll(() => decided).toEqual(['one']);
+});
+
+test('selected tasks are not approved right after one of them changed, and its change is marked', async () => {
+  const { user, decided, waitOutThePause } = await openInbox(...six);
+  await user.keyboard('xjxj');
+  retitled('one', 'Task one for more');
+  await screen.findByText('Lena Hoffmann changed “Task one for more” after you selected it.');
+  await user.keyboard('a');
+  expect(decided).toEqual([]);
+  waitOutThePause();
+  await user.keyboard('a');
+  await expect.poll(() => decided).toEqual(['one', 'two']);
+});
+
+test('all tasks of a person are not approved right after one of them changed', async () => {
+  const { user, decided, waitOutThePause } = await openInbox('one', 'two', 'three');
+  await user.click(screen.getByRole('button', { name: 'Group by person' }));
+  const all = await screen.findByRole('button', { name: 'Approve all 3' });
+  retitled('two', 'Task two for more');
+  await screen.findByRole('button', { name: /^Task two for more/ });
+  await user.click(all);
+  await message('A task has just changed. Press again to decide');
+  expect(decided).toEqual([]);
+  waitOutThePause();
+  await user.click(all);
+  await expect.poll(() => decided).toEqual(['one', 'two', 'three']);
+});
+
+test('an open task that isn’t one of the selected ones says that the buttons don’t decide it', async () => {
+  const { user } = await openInbox('one', 'two', 'three');
+  await user.keyboard('xjx');
+  expect(screen.queryByText('The open task isn’t selected.')).toBeNull();
+  await user.keyboard('j');
+  await screen.findByText('The open task isn’t selected.');
+  screen.getByRole('button', { name: 'Deny 2' });
+});

@@ -13,7 +13,9 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { useChangedTexts } from '../shared/changed-texts.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import { decidesForWords } from '../shared/rules.ts';
 import { detailHeadingId } from './detail.tsx';
@@ -32,6 +34,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
   const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks, more } = approvals;
   const viewer = useViewer();
   const end = useMoreNearEnd(approvals);
+  const approveAll = useApproveAll(approvals);
   useFocusOnSelected(approvals);
   const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
   const onSelect = useStable((id: string, opens: boolean) => {
@@ -60,13 +63,13 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
   return (
     <div className={classes.queue}>
       <Search key={tab} {...approvals} />
-      <QueueBar approvals={approvals} tab={tab} />
+      <QueueBar approvals={approvals} tab={tab} approveAll={approveAll} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move among the buttons inside. */}
       <div className={classes.scroll} data-picking={picked.size > 0 || undefined} onKeyDown={onKeyDown}>
         {items.length === 0 ? (
           <NoRows {...approvals} />
         ) : groups ? (
-          groups.map((group) => <Person key={group.id} group={group} tab={tab} approvals={approvals} row={row} />)
+          groups.map((group) => <Person key={group.id} {...{ group, tab, approvals, approveAll, row }} />)
         ) : (
           <Lists {...splitHandedOver(items, viewer)} hasMore={more.hasMore} title={waitingTabs[tab].title} row={row} />
         )}
@@ -165,9 +168,20 @@ function Search({ count, text, setText, toFirst }: Pick<Approvals, 'count' | 'te
   );
 }
 
+type ApproveAll = { readonly approveAll: (tasks: readonly BoardTask[]) => void };
+
+/** Approves tasks from the list, unless the text of one has just changed in its row. */
+function useApproveAll({ items, decide }: Approvals): ApproveAll['approveAll'] {
+  const texts = useChangedTexts(items.map(({ task }) => task));
+  return (tasks) => {
+    if (texts.holdsBack('decides', tasks)) showToast({ message: 'A task has just changed. Press again to decide' });
+    else void decide(tasks, 'approve').catch(() => undefined);
+  };
+}
+
 /** Above the rows: their order, or the picked ones with a bulk action. */
-function QueueBar({ approvals, tab }: Props) {
-  const { items, picks, selected, groups, group, clearPicks, decide } = approvals;
+function QueueBar({ approvals, tab, approveAll }: Props & ApproveAll) {
+  const { items, picks, selected, groups, group, clearPicks } = approvals;
   const { approve } = statusRule(waitingTabs[tab].status);
   if (picks.length > 0) {
     return (
@@ -180,7 +194,7 @@ function QueueBar({ approvals, tab }: Props) {
           {/* An opened task has the buttons for the selection. */}
           {selected === null && approve && (
             <Writes>
-              <Button size="compact-sm" onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}>
+              <Button size="compact-sm" onClick={once(() => approveAll(picks))}>
                 {approve.verb} {picks.length}
               </Button>
             </Writes>
@@ -216,10 +230,10 @@ function shownWords({ items, isCounted, count, text, more }: Approvals): string 
   return text === '' ? `First ${of}` : `First ${found} in ${plural(count, 'task')}`;
 }
 
-type PersonProps = Props & { readonly group: PersonGroup; readonly row: Row };
+type PersonProps = Props & ApproveAll & { readonly group: PersonGroup; readonly row: Row };
 
 /** Signing off needs a look at each task, so only approving is offered for all of a person's tasks. */
-function Person({ group, tab, approvals, row }: PersonProps) {
+function Person({ group, tab, approvals, approveAll, row }: PersonProps) {
   const { approve } = statusRule(waitingTabs[tab].status);
   const count = group.items.length;
   return (
@@ -233,15 +247,7 @@ function Person({ group, tab, approvals, row }: PersonProps) {
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={once(
-                () =>
-                  void approvals
-                    .decide(
-                      group.items.map(({ task }) => task),
-                      'approve',
-                    )
-                    .catch(() => undefined),
-              )}
+              onClick={once(() => approveAll(group.items.map(({ task }) => task)))}
             >
               {approve.verb} all {count}
             </Button>

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import { NoteField } from './note-field.tsx';
@@ -42,4 +42,14 @@ test('without more, the field is emptied and the draft goes', async () => {
   arrive();
   await expect.poll(() => field.value).toBe('');
   await expect.poll(() => drafts.at(-1)).toBe('discarded');
+});
+
+test('a key that comes with the answer doesn’t bring back the note that was sent', async () => {
+  const { field, drafts, arrive } = await sending();
+  arrive();
+  // Only microtasks: nothing is drawn between the answer and the key.
+  while (!drafts.includes('discarded')) await Promise.resolve();
+  fireEvent.input(field, { target: { value: `${field.value}S` } });
+  await expect.poll(() => field.value).toBe('S');
+  expect(drafts.at(-1)).toBe('S');
 });

@@ -43,6 +43,13 @@ export function lastChangeOf(task: FullTask, field: ContentField, version: numbe
   return newestFirst(task).find((entry) => entry.version > version && changes(entry)) ?? null;
 }
 
+/** Who changed the task's text after that version. */
+export function authorsSince(history: FullTask['history'], version: number) {
+  const changes = history.filter((entry) => entry.version > version && fieldChangesOf(entry).length > 0);
+  const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
+  return [...names].map(([id, name]) => ({ id, name }));
+}
+
 const newestFirst = (task: FullTask): HistoryEntry[] => task.history.toSorted((a, b) => b.version - a.version);
 
 /** The last decision that wasn't undone. */

@@ -53,7 +53,8 @@ test('a file of a task that changed before it was sent is asked for again, and n
   await screen.findByText('Can’t reach the server Try again');
   expect(screen.queryByText(/wasn’t attached/)).toBeNull();
   await user.click(close);
-  await expect.poll(() => screen.queryAllByText(/wasn’t attached to its task/)).toHaveLength(2);
+  // The refused file was explained, and isn't said again.
+  await expect.poll(() => screen.queryAllByText(/wasn’t attached to its task/)).toHaveLength(1);
 });
 
 test('a file that fails after its task was closed says so', async () => {

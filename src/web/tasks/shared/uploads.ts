@@ -56,7 +56,9 @@ export function useUploads(taskId: string): readonly Upload[] {
     watched.push(taskId);
     return () => {
       watched.splice(watched.indexOf(taskId), 1);
-      for (const upload of uploads) if (upload.taskId === taskId && upload.failure !== null) sayLost(client, upload);
+      // A refused file was explained in its row, and only another one can be attached.
+      for (const upload of uploads)
+        if (upload.taskId === taskId && upload.failure !== null && upload.retryable) sayLost(client, upload);
     };
   }, [client, taskId]);
   return useSyncExternalStore(subscribe, () => uploads).filter((upload) => upload.taskId === taskId);

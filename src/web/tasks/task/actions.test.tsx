@@ -1,10 +1,14 @@
 import { useLocation } from '@tanstack/react-router';
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { TaskTimer } from './actions.tsx';
+import type { FullTask } from '../shared/queries.ts';
+import { useTaskRules } from '../shared/rules.ts';
+import { TaskFoot, TaskTimer } from './actions.tsx';
 
 const Address = () => <output>{useLocation({ select: ({ pathname }) => pathname })}</output>;
 const timer = { id: '1', taskId: '7', title: 'Report', start: '2026-11-16T15:00:00Z', end: null };
@@ -79,4 +83,72 @@ test('starting says which timer it stopped, also one that another tab started', 
   await hands.click(start);
   await message(/^Timer for “Newsletter” stopped/);
   await screen.findByRole('button', { name: 'Stop timer' });
+});
+
+const lead = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'), role: 'Lead' };
+const waiting = {
+  ...{ id: '17', userId: 'lena', owner: { id: 'lena', displayName: 'Lena Hoffmann' }, ownerApproverIds: [lead.id] },
+  ...{ status: 'INAPPROVAL', title: 'Plan alpha', summary: 'As before', category: 'All Brands', change: '' },
+  ...{ sprintId: 'w47', version: 1, reason: null, withdrawn: false, leftUndone: false, repeats: null },
+  ...{ decidedFor: null, handedOver: null, ownerKeepsTasks: true, notes: [], attachments: [], history: [] },
+} as unknown as FullTask;
+const sprint = {
+  ...{ id: 'w47', name: '2026 W47', phase: 'active', current: true, startDate: '2026-11-16T09:00:00Z' },
+  ...{ endDate: '2126-11-23T09:00:00Z', settledAt: '2126-11-24T09:00:00Z' },
+};
+
+/** The foot of an open task, whose owner can change its summary. */
+async function openFoot() {
+  const sent: { status: string; version: number; change?: string }[] = [];
+  let now = 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  let change = (_task: FullTask) => {};
+  const Foot = () => {
+    const [task, setTask] = useState(waiting);
+    change = setTask;
+    return <TaskFoot task={task} viewer={lead} actions={useTaskRules(lead, task).actions} />;
+  };
+  const hands = await showPage(<Foot />, {
+    viewer: lead,
+    answers: {
+      Sprints: () => ({ sprints: [sprint] }),
+      UpdateTask: (decision: (typeof sent)[number]) => {
+        sent.push(decision);
+        return { updateTask: { ...waiting, status: decision.status, version: 3 } };
+      },
+    },
+  });
+  await screen.findByRole('button', { name: 'Approve' });
+  const edited = (summary: string, version: number) => {
+    const texts = { before: JSON.stringify({ summary: 'As before' }), after: JSON.stringify({ summary }) };
+    const entry = { id: String(version), event: 'edited', version, actorId: 'lena', actorName: 'Lena Hoffmann' };
+    act(() => change({ ...waiting, summary, version, history: [{ ...entry, ...texts }] as never }));
+  };
+  return { hands, sent, edited, waitOutThePause: () => (now += doublePressMs) };
+}
+
+test('a click right after the text changed decides nothing in the open task, and the change is marked', async () => {
+  const { hands, sent, edited, waitOutThePause } = await openFoot();
+  edited('At twice the price', 2);
+  await hands.click(screen.getByRole('button', { name: 'Approve' }));
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  screen.getByText('Summary');
+  expect(sent).toEqual([]);
+  waitOutThePause();
+  await hands.click(screen.getByRole('button', { name: 'Approve' }));
+  await expect.poll(() => sent).toMatchObject([{ version: 2 }]);
+});
+
+test('a reason that was begun in the open task before its text changed is sent by a second press', async () => {
+  const { hands, sent, edited, waitOutThePause } = await openFoot();
+  await hands.click(screen.getByRole('button', { name: 'Deny' }));
+  await hands.type(await screen.findByRole('textbox'), 'Too dear');
+  edited('At twice the price', 2);
+  waitOutThePause();
+  const deny = screen.getByRole('button', { name: 'Deny' });
+  await hands.click(deny);
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  expect(sent).toEqual([]);
+  await hands.click(deny);
+  await expect.poll(() => sent).toMatchObject([{ version: 2, change: 'Too dear' }]);
 });

@@ -12,6 +12,7 @@ import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import { copyTaskLink } from '../shared/link.ts';
 import { exitHints, useDecideTask, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
@@ -47,35 +48,49 @@ function TaskDecision({ task, viewer }: Props) {
   const { actions } = useTaskRules(viewer, task);
   const [asking, setAsking] = useState(useReopens(reasonDraft([task])));
   const { decide, isPending } = useDecideTask();
+  const texts = useChangedTexts([task]);
   const { approve, deny } = statusRule(task.status);
   if (!actions.decisions || !approve || !deny) return null;
   // A toast shows a refusal, and the task is then reread.
-  const send = (decision: 'approve' | 'deny', change?: string) => decide({ task, decision, change });
+  const send = async (press: 'decides' | 'writes', decision: 'approve' | 'deny', change?: string) =>
+    !texts.holdsBack(press) && decide({ task, decision, change }).then(() => true);
+  const approveNow = () => void send('decides', 'approve').catch(() => undefined);
   if (asking) {
     return (
-      <ReasonForm
-        tasks={[task]}
-        verb={deny.verb}
-        busy={isPending}
-        onSend={(reason) => send('deny', reason).then(() => true)}
-        onSent={() => setAsking(false)}
-        onClose={() => setAsking(false)}
-      />
+      <>
+        <ChangedTexts {...texts} />
+        <ReasonForm
+          tasks={[task]}
+          verb={deny.verb}
+          busy={isPending}
+          onSend={(reason) => send('writes', 'deny', reason)}
+          onSent={() => setAsking(false)}
+          onClose={() => setAsking(false)}
+        />
+      </>
     );
   }
   return (
-    <div className={classes.buttons} data-panel-part="decision">
-      <Writes>
-        <Button size="sm" loading={isPending} onClick={() => void send('approve').catch(() => undefined)}>
-          {approve.verb}
-        </Button>
-      </Writes>
-      <Writes>
-        <Button size="sm" variant="default" disabled={isPending} onClick={() => setAsking(true)}>
-          {deny.verb}
-        </Button>
-      </Writes>
-    </div>
+    <>
+      <ChangedTexts {...texts} />
+      <div className={classes.buttons} data-panel-part="decision">
+        <Writes>
+          <Button size="sm" loading={isPending} onClick={approveNow}>
+            {approve.verb}
+          </Button>
+        </Writes>
+        <Writes>
+          <Button
+            size="sm"
+            variant="default"
+            disabled={isPending}
+            onClick={() => !texts.holdsBack('asks') && setAsking(true)}
+          >
+            {deny.verb}
+          </Button>
+        </Writes>
+      </div>
+    </>
   );
 }
 

@@ -28,3 +28,11 @@ test.each([
 ] as const)('the share of %s of %i in %i says what is counted', (key, part, whole, words) => {
   expect(shareWords({ key, part, whole })).toBe(words);
 });
+
+test.each([
+  [1, '1 sign-off, 1 send-back, 0%'],
+  [3, '1 sign-off, 3 send-backs, 0%'],
+])('a share of 0 says how many send-backs there were where the tasks are known: %i', (sendBacks, words) => {
+  const tasks = [{ sendBacks }, { sendBacks: 0 }];
+  expect(shareWords({ key: 'firstPass', part: 0, whole: 1 }, tasks)).toBe(words);
+});

@@ -30,15 +30,19 @@ export function moreOrLess(more: bigint, currency: string): string {
 const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
 
 /** "4 of 5, 80%". For rework, what the share is made of: "4 sign-offs, 1 send-back, 75%". */
-export function shareWords({ key, part, whole }: Share & { readonly key: BonusComponent }): string {
+export function shareWords(
+  { key, part, whole }: Share & { readonly key: BonusComponent },
+  tasks?: readonly { readonly sendBacks: number }[],
+): string {
   if (whole === 0) return 'Nothing to measure';
-  const counted = key === 'firstPass' ? reworkWords({ part, whole }) : `${part} of ${whole}`;
+  const counted = key === 'firstPass' ? reworkWords({ part, whole }, tasks) : `${part} of ${whole}`;
   return `${counted}, ${percentWords((part / whole) * 100)}`;
 }
 
-/** The share stays at 0 with more send-backs than sign-offs. */
-function reworkWords({ part, whole }: Share): string {
-  const sendBacks = part === 0 ? `${whole} or more send-backs` : plural(whole - part, 'send-back');
+/** The share stays at 0 with more send-backs than sign-offs: then only the tasks say how many there were. */
+function reworkWords({ part, whole }: Share, tasks?: readonly { readonly sendBacks: number }[]): string {
+  const counted = part > 0 ? whole - part : tasks?.reduce((sum, { sendBacks }) => sum + sendBacks, 0);
+  const sendBacks = counted === undefined ? `${whole} or more send-backs` : plural(counted, 'send-back');
   return `${plural(whole, 'sign-off')}, ${sendBacks}`;
 }
 

@@ -31,7 +31,7 @@ export function LinePanel({ week, choice }: Props) {
     >
       {statement && line && (
         <div className={classes.content}>
-          <Head line={line} currency={statement.currency} />
+          <Head line={line} tasks={week.tasks} currency={statement.currency} />
           <Tasks week={week} line={line} choice={choice} />
           {statement.id !== null && (
             <LineThread key={line.key} statementId={statement.id} line={line} isOwn={choice.isOwn} />
@@ -42,14 +42,20 @@ export function LinePanel({ week, choice }: Props) {
   );
 }
 
-function Head({ line, currency }: { line: StatementLine; currency: string }) {
+type HeadProps = { readonly line: StatementLine; readonly tasks: readonly StatementTask[]; readonly currency: string };
+
+function Head({ line, tasks, currency }: HeadProps) {
   const { title, formula, meaning } = bonusComponents[line.key];
   return (
     <div className={classes.head}>
       <h2 className={classes.title}>
         {title}: {money(line.amount, currency)}
       </h2>
-      <p>{line.waived ? 'This part pays in full, because the approver held up what it measures.' : shareWords(line)}</p>
+      <p>
+        {line.waived
+          ? 'This part pays in full, because the approver held up what it measures.'
+          : shareWords(line, tasks)}
+      </p>
       <p className={classes.quiet}>
         {meaning} {formula}.
       </p>

@@ -115,7 +115,7 @@ function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement
 
 const correctionWords = (count: number): string => plural(count, 'correction');
 
-function Lines({ statement, overview, choice }: Props & { week: BonusWeek; statement: BonusStatement }) {
+function Lines({ week, statement, overview, choice }: Props & { week: BonusWeek; statement: BonusStatement }) {
   const version = overview.bonusPlans.find(({ version: each }) => each === statement.planVersion);
   const columns = useMemo((): DataColumn<StatementLine>[] => {
     const plan = version && corePlan(version);
@@ -129,7 +129,7 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
       {
         id: 'result',
         title: 'Result',
-        cell: (line) => (line.waived ? 'Held up by the approver' : shareWords(line)),
+        cell: (line) => (line.waived ? 'Held up by the approver' : shareWords(line, week.tasks)),
         phone: 'below',
       },
       {
@@ -153,7 +153,7 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
         phone: 'value',
       },
     ];
-  }, [version, statement.currency]);
+  }, [version, statement.currency, week.tasks]);
   return (
     <>
       <DataTable

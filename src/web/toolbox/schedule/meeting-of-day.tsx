@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { dayWithYear, dayWords } from '#core/base/day-words.ts';
-import { comingExceptions } from '#core/toolbox/meeting-times.ts';
+import { comingExceptions, isRestorable } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
@@ -45,7 +45,8 @@ type Props = { readonly meeting: Meeting; readonly day: string | null; readonly 
 export function MeetingOfDay({ meeting, day, all }: Props) {
   const [moving, setMoving] = useState(false);
   const change = useDayChange(meeting, () => setMoving(false));
-  const exceptions = comingExceptions(meeting, todayInCompany());
+  const today = todayInCompany();
+  const exceptions = comingExceptions(meeting, today);
   if (day === null && exceptions.length === 0) return null;
   return (
     <section className={classes.day} aria-label="Single dates">
@@ -55,14 +56,16 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
           {exceptions.map((exception) => (
             <li key={exception.day}>
               {exceptionWords(exception)}
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                disabled={change.isPending}
-                onClick={() => change.mutate({ day: exception.day, restore: true })}
-              >
-                Restore<span className="visually-hidden"> the meeting on {dayWithYear(exception.day)}</span>
-              </Button>
+              {isRestorable(exception, today) && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  disabled={change.isPending}
+                  onClick={() => change.mutate({ day: exception.day, restore: true })}
+                >
+                  Restore<span className="visually-hidden"> the meeting on {dayWithYear(exception.day)}</span>
+                </Button>
+              )}
             </li>
           ))}
         </ul>

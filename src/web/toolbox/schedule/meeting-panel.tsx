@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
 import { dayWithYear, weekdays } from '#core/base/day-words.ts';
 import { countWords } from '#core/base/formats.ts';
-import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
+import { isDateOver, type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
 import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
@@ -15,7 +15,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { attendeeWords, ownTimeWords, whenWords, wholeTeamWords } from './meeting-words.ts';
+import { attendeeWords, ownTimeWords, todayInCompany, whenWords, wholeTeamWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {
@@ -50,6 +50,7 @@ function Content({ meeting, day, all, onClose, onEdit }: Omit<Props, 'meeting'> 
   const occurrence = occurrenceOf(meeting, day, zone);
   const own = occurrence && ownTimeWords(occurrence.start, zone);
   const canEdit = canEditMeeting(viewer, meeting);
+  const isChangeable = occurrence && !occurrence.canceled && !isDateOver(meeting, occurrence.day, todayInCompany());
   return (
     <div className={classes.content}>
       <dl className={classes.facts}>
@@ -88,7 +89,7 @@ function Content({ meeting, day, all, onClose, onEdit }: Omit<Props, 'meeting'> 
       )}
       {canEdit && (
         <Writes>
-          <MeetingOfDay all={all} key={day} meeting={meeting} day={occurrence && !occurrence.canceled ? day : null} />
+          <MeetingOfDay all={all} key={day} meeting={meeting} day={isChangeable ? day : null} />
         </Writes>
       )}
       {canEdit && (

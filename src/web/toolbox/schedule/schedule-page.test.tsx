@@ -6,7 +6,7 @@ import SchedulePage from './schedule-page.tsx';
 type Exception = { readonly day: string; readonly toDay: string | null; readonly toTime: string | null };
 
 /** The page in a week of 2099, whose Thursday is 3 Dec, with one meeting that the server knows. */
-async function openWeek(fields: object, viewerId = '1', other: object | null = null) {
+async function openWeek(fields: object, viewerId = '1', other: object | null = null, search = '?week=2099-11-30') {
   const meeting = {
     ...{ id: '7', title: 'Board review', team: null, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 4, onceOn: null, firstDay: '2020-01-02', time: '10:00', minutes: 60 },
@@ -22,7 +22,7 @@ async function openWeek(fields: object, viewerId = '1', other: object | null = n
       id: viewerId,
       role: viewerId === '1' ? 'admin' : 'Staff',
     },
-    address: '/top-5/tools/schedule?week=2099-11-30',
+    address: `/top-5/tools/schedule${search}`,
     answers: {
       Schedule: () => ({ schedule: [{ ...meeting }, ...(other ? [{ ...meeting, ...other }] : [])] }),
       Holidays: () => ({ holidays: [] }),
@@ -74,6 +74,24 @@ test('Undo after a cancel gives the day what it had before', async () => {
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
   await message('“Board review” on 3 Dec was restored');
   expect(meeting.exceptions).toEqual([moved]);
+});
+
+test('a date that is over offers neither to cancel nor to move it', async () => {
+  const { user } = await openWeek({}, '1', null, '?meeting=7&day=2020-01-09');
+  await screen.findByText(/^Thu 9 Jan/);
+  await screen.findByRole('button', { name: 'Edit meeting' });
+  expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
+  await user.keyboard('{Escape}');
+});
+
+test('a link to a date of another week shows that week, also once its panel is closed', async () => {
+  const { user } = await openWeek({}, '1', null, '?meeting=7&day=2099-12-03');
+  const week = () => screen.findByText('30 Nov to 6 Dec');
+  await week();
+  await screen.findByRole('button', { name: 'Cancel on 3 Dec' });
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('button', { name: 'Cancel on 3 Dec' })).toBeNull();
+  await week();
 });
 
 test('a date that would move over another meeting of its people says so before it is moved', async () => {

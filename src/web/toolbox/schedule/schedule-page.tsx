@@ -25,7 +25,7 @@ import { hostOf, ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
 import classes from './schedule-page.module.css';
 import { type Meeting, meetingDraft, scheduleQuery } from './schedule-queries.ts';
 import type { Slot } from './slots.tsx';
-import { Week } from './week.tsx';
+import { mondayOfOpened, Week } from './week.tsx';
 
 const MeetingDialog = lazyPart(
   () => import('./meeting-dialog.tsx'),
@@ -160,7 +160,9 @@ function Meetings({ now, onSlot }: MeetingsProps) {
 function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meeting: Meeting) => void }) {
   const [search, change] = useAddress('/top-5/tools/schedule');
   const meeting = all.find(({ id }) => id === search.meeting);
-  const close = () => change({ meeting: null, day: null });
+  // The week of the opened date stays.
+  const close = () =>
+    change({ meeting: null, day: null, week: search.week ?? mondayOfOpened(all, search)?.toString() ?? null });
   return (
     <MeetingPanel
       meeting={meeting ?? null}

@@ -49,7 +49,7 @@ export function Week({ all, now, onSlot }: Props) {
   const [search] = useAddress('/top-5/tools/schedule');
   const zone = config().companyTimeZone;
   const thisMonday = mondayOf(now, zone);
-  const monday = search.week ? mondayBefore(search.week) : thisMonday;
+  const monday = search.week ? mondayBefore(search.week) : (mondayOfOpened(all, search) ?? thisMonday);
   const { data: holidays = [] } = useQuery(holidaysQuery);
   const { from, to } = weekFrom(monday, zone);
   const taking = occurrencesOfAll(all, from, to, zone);
@@ -164,7 +164,9 @@ type ActionsProps = { readonly monday: Temporal.PlainDate; readonly thisMonday: 
 
 function WeekActions({ monday, thisMonday }: ActionsProps) {
   const [search, change] = useAddress('/top-5/tools/schedule');
-  const go = (day: Temporal.PlainDate) => change({ week: day.equals(thisMonday) ? null : day.toString() });
+  // Without a week in the address, an opened date shows its own.
+  const go = (day: Temporal.PlainDate) =>
+    change({ week: day.equals(thisMonday) && !search.day ? null : day.toString() });
   return (
     <div className={classes.actions}>
       <Segmented
@@ -326,6 +328,16 @@ function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; vi
       <span className={classes.listed}> with {named.map((clash) => clash.with.title).join(', ')}</span>
     </p>
   );
+}
+
+/** The Monday of the week that the opened date is in, wherever it was moved. Null without one. */
+export function mondayOfOpened(
+  all: readonly Meeting[],
+  { meeting, day = '' }: { readonly meeting?: string | undefined; readonly day?: string | undefined },
+): Temporal.PlainDate | null {
+  const opened = all.find(({ id }) => id === meeting);
+  if (!opened || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  return mondayBefore(opened.exceptions.find((exception) => exception.day === day)?.to?.day ?? day);
 }
 
 /** The Monday of this day's week. */
