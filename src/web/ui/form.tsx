@@ -15,7 +15,7 @@ import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
-import { DialogActions, useLoss } from './dialog.tsx';
+import { DialogActions, useHold, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
 import { useReadOnly, Writes } from './writes.tsx';
 
@@ -288,6 +288,7 @@ export function Form(props: FormProps) {
   const readOnly = useReadOnly();
   useCaretAtEnd(node);
   useLoss('typed', form.isUnsaved);
+  useHold(busy);
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     // From a dialog inside a form, the event would reach the outer form.

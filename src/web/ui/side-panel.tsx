@@ -20,7 +20,7 @@ type Props = {
 /** A list item opened next to its list: 480 px wide, full width on a phone. */
 export function SidePanel(props: Props) {
   const { opened, title, titleHidden = false, width = 480, inAddress = false, onClose, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, { closesOnLeaving: !inAddress });
+  const { close, isHeld, outsideCloses, content, wrap } = useModal(opened, onClose, { closesOnLeaving: !inAddress });
   useBackCloses(opened && !inAddress, close);
   return (
     <Drawer.Root
@@ -35,7 +35,7 @@ export function SidePanel(props: Props) {
       <Drawer.Content ref={content}>
         <DialogHead
           title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
-          close={<Drawer.CloseButton />}
+          close={<Drawer.CloseButton disabled={isHeld} />}
         />
         <Drawer.Body>{wrap(children)}</Drawer.Body>
       </Drawer.Content>

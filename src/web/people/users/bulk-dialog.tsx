@@ -124,7 +124,7 @@ function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
           label="Action"
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
-          disabled={isHeld}
+          disabled={isHeld || apply.isPending}
           allowDeselect={false}
           onChange={(next) => choice.choose((next ?? 'top5On') as Act)}
         />

@@ -24,7 +24,8 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
       title={`Disable ${user.displayName}?`}
       confirm="Disable account"
       danger
-      busy={disable.isPending || (!data && !isError)}
+      busy={disable.isPending}
+      disabled={!data && !isError}
       onClose={onClose}
       onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: onClose })}
     >

@@ -81,6 +81,7 @@ function Content({ onClose }: { onClose: () => void }) {
     if (chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
     else run.reset();
   };
+  const isImporting = run.isPending && !run.variables.dryRun;
   const { report, isDone } = shown?.chosen === file && shown ? shown : { report: null, isDone: false };
   const changes = report?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
   return (
@@ -95,20 +96,20 @@ function Content({ onClose }: { onClose: () => void }) {
       <FileField
         label="CSV or Excel file"
         accept=".csv,.xlsx,text/csv,text/plain"
-        disabled={run.isPending && !run.variables.dryRun}
+        disabled={isImporting}
         onFile={choose}
       />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
-      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
+      {run.isPending && !isImporting && <p role="status">Reading the file…</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {report && <ReportView report={report} isDone={isDone} onClose={onClose} />}
+      {report && <ReportView report={report} isDone={isDone} isImporting={isImporting} onClose={onClose} />}
       {isDone ? (
         <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${changes} people`}
           disabled={!report || changes === 0}
-          busy={run.isPending && !run.variables.dryRun}
+          busy={isImporting}
           onPrimary={() => file && run.mutate({ chosen: file, dryRun: false })}
         />
       )}
@@ -158,9 +159,14 @@ function requestedWords(rows: readonly Row[], isDone: boolean): string {
   return ` ${plural(roles.length, 'role')} ${isDone ? 'requested' : 'to request'} from the admins: ${names}.`;
 }
 
-type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly onClose: () => void };
+type ReportProps = {
+  readonly report: Report;
+  readonly isDone: boolean;
+  readonly isImporting: boolean;
+  readonly onClose: () => void;
+};
 
-function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) {
+function ReportView({ report: { rows, unused }, isDone, isImporting, onClose }: ReportProps) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
@@ -168,9 +174,9 @@ function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) 
   return (
     <div className={classes.report}>
       <p role="status">
-        {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
-        {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
-        refused.{requestedWords(rows, isDone)}
+        {isDone ? 'Imported' : isImporting ? 'Importing…' : 'Nothing saved yet'}: {count('created')}{' '}
+        {isDone ? 'added' : 'to add'}, {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')}{' '}
+        unchanged, {count('refused')} refused.{requestedWords(rows, isDone)}
         {isDone && count('created') > 0 && !config().singleSignOn && (
           <>
             {' '}
