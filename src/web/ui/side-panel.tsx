@@ -32,7 +32,7 @@ export function SidePanel(props: Props) {
       closeOnClickOutside={outsideCloses}
     >
       <Drawer.Overlay />
-      <Drawer.Content ref={content}>
+      <Drawer.Content ref={content} data-side-panel>
         <DialogHead
           title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
           close={<Drawer.CloseButton disabled={isHeld} />}
