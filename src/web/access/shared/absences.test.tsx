@@ -145,3 +145,20 @@ test('one’s own time away is shown with the next three company holidays, and a
   await user.click(screen.getByRole('button', { name: 'Show 3 more' }));
   await expect.poll(() => list.children.length).toBe(6);
 });
+
+test('a refusal that stands at its field isn’t repeated above the buttons', async () => {
+  const refusal = 'This overlaps time away on 4–6 Mar. Edit that instead';
+  const user = await showPage(<Absences userId="1" name="Ada Able" />, {
+    answers: {
+      Absences: () => ({ absences: [] }),
+      DelegateChoices: () => ({ delegateChoices: [] }),
+      AbsencePreview: () => ({ absencePreview: { refusal, effect: null } }),
+      SaveAbsence: () => refuse('CONFLICT', refusal, 'firstDay'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add time away' }));
+  await screen.findByText(refusal);
+  await user.click(screen.getByRole('button', { name: 'Save time away' }));
+  await expect.poll(() => screen.getByLabelText('First day').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByText(refusal).length).toBe(1);
+});
