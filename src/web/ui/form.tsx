@@ -281,14 +281,19 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
+/** Closing the dialog around the form asks before it drops input, and waits while it is sent. */
+function useClosing({ isUnsaved, busy }: Pick<FormProps['form'], 'isUnsaved' | 'busy'>): void {
+  useLoss('typed', isUnsaved);
+  useHold(busy);
+}
+
 /** Enter submits; in a text area Ctrl+Enter or Cmd+Enter. */
 export function Form(props: FormProps) {
   const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children, sendsByEnter = true } = props;
   const { send, node, failure, conflict, busy } = form;
   const readOnly = useReadOnly();
   useCaretAtEnd(node);
-  useLoss('typed', form.isUnsaved);
-  useHold(busy);
+  useClosing(form);
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     // From a dialog inside a form, the event would reach the outer form.
