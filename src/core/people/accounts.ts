@@ -78,7 +78,7 @@ export function isAccountOfAdmin({ role }: { readonly role: string | null }): bo
   return role === adminRole;
 }
 
-/** Why the viewer can't change how this person signs in (password, invitation, ending sessions), or null. */
+/** Why the viewer can't change an admin's sign-in, permissions, team, approvers and visibility, or null. */
 export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'>): Refusal | null {
   if (!isAccountOfAdmin(account) || isAdmin(viewer)) return null;
   return refuse('FORBIDDEN', 'Only admins can change an admin’s sign-in and permissions');

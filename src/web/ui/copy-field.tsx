@@ -26,7 +26,15 @@ const copiedMs = 3_000;
 export function CopyField({ label, description, what, value, isCode, isLong, autoFocus }: Props) {
   const [copied, setCopied] = useState<string | null>(null);
   const [taken, setTaken] = useState<string | null>(null);
-  useLoss('shownOnce', () => autoFocus !== undefined && taken !== value);
+  const isOnlyCopy = autoFocus !== undefined && taken !== value;
+  useLoss('shownOnce', () => isOnlyCopy);
+  useEffect(() => {
+    if (!isOnlyCopy) return undefined;
+    // The browser asks with its own words.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isOnlyCopy]);
   const isCopied = copied === value;
   useEffect(() => {
     if (copied === null) return undefined;

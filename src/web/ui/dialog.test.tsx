@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { useMutation } from '#web/api/mutation.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { closeTopLayer } from './back-closes.ts';
 import { CopyField } from './copy-field.tsx';
@@ -73,4 +74,32 @@ test('Back stays in a dialog that only its button closes', async () => {
   await screen.findByRole('dialog', { name: 'Save your recovery codes' });
   expect(goBack()).toBe(true);
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('a side panel stays open while its form sends: Back, Esc and Close do nothing', async () => {
+  const onClose = vi.fn();
+  const answer = Promise.withResolvers<void>();
+  function Sending() {
+    const mutation = useMutation({ mutationFn: () => answer.promise });
+    const form = useForm({ initial: { name: 'Ada' }, mutation });
+    return (
+      <Form form={form} submit="Save">
+        <TextInput label="Name" {...form.field('name')} />
+      </Form>
+    );
+  }
+  const user = await showPage(
+    <SidePanel opened inAddress title="Person" onClose={onClose}>
+      <Sending />
+    </SidePanel>,
+  );
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' Able{Enter}');
+  const close = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Close' });
+  await expect.poll(() => close().disabled).toBe(true);
+  expect(goBack()).toBe(true);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog', { name: 'Discard your changes?' })).toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
+  answer.resolve();
+  await expect.poll(() => close().disabled).toBe(false);
 });

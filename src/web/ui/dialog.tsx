@@ -3,6 +3,7 @@ import {
   createContext,
   type ReactNode,
   type Ref,
+  useCallback,
   useContext,
   useEffect,
   useLayoutEffect,
@@ -42,8 +43,8 @@ type AroundForm = {
   /** Closes without asking. */
   readonly onClose: () => void;
   readonly onAsk: (loss: Loss) => void;
-  /** False while it must stay. */
-  readonly closable?: boolean;
+  /** Stays open until the returned function is called. */
+  readonly hold: () => () => void;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
@@ -60,6 +61,14 @@ export function useLoss(loss: Loss, isLost: () => boolean): void {
     all?.add(look);
     return () => void all?.delete(look);
   });
+}
+
+/** The dialog or side panel around it stays open while it sends: closing would hide the result. */
+export function useHold(isSending: boolean): void {
+  const around = useContext(AroundForm);
+  const hold = around?.hold;
+  useBackCloses(around !== null && isSending, () => {});
+  useLayoutEffect(() => (isSending ? hold?.() : undefined), [isSending, hold]);
 }
 
 const findLoss = (parts: AroundForm['losses']): Loss | undefined =>
@@ -82,9 +91,20 @@ export function useLossQuestion(opened: boolean, onClose: () => void, options: Q
   const { onTop = false, closable = true } = options;
   const [parts] = useState(() => new Set<() => Loss | null>());
   const [asking, setAsking] = useState<{ readonly loss: Loss; readonly go: () => void } | null>(null);
+  const [holds, setHolds] = useState(0);
+  const isHeld = holds > 0;
+  const hold = useCallback(() => {
+    setHolds((before) => before + 1);
+    return () => setHolds((before) => before - 1);
+  }, []);
   const around = useMemo(
-    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => closable && setAsking({ loss, go: onClose }), closable }),
-    [parts, onClose, closable],
+    () => ({
+      losses: parts,
+      onClose,
+      onAsk: (loss: Loss) => closable && !isHeld && setAsking({ loss, go: onClose }),
+      hold,
+    }),
+    [parts, onClose, closable, isHeld, hold],
   );
   // An answer that arrives under the question closes both.
   useEffect(() => {
@@ -92,8 +112,11 @@ export function useLossQuestion(opened: boolean, onClose: () => void, options: Q
   }, [opened]);
   const keep = () => setAsking(null);
   return {
+    /** Something in it is being sent. */
+    isHeld,
     /** Goes on once nothing would be lost, or the person agreed to the loss. */
     askThen: (go: () => void) => {
+      if (isHeld) return;
       const loss = findLoss(parts);
       if (loss) setAsking({ loss, go });
       else go();
@@ -130,7 +153,7 @@ type ModalOptions = QuestionOptions & {
 export function useModal(opened: boolean, onClose: () => void, options: ModalOptions = {}) {
   const { closesOnLeaving = false } = options;
   useScrollLock(opened);
-  const { askThen, wrap } = useLossQuestion(opened, onClose, options);
+  const { askThen, isHeld, wrap } = useLossQuestion(opened, onClose, options);
   const uncoverThen = (go: () => void) =>
     askThen(() => {
       uncoverShortcuts(content.current);
@@ -157,7 +180,7 @@ export function useModal(opened: boolean, onClose: () => void, options: ModalOpt
     }
   }, [opened, content]);
   const outsideCloses = useOutsideCloses(opened);
-  return { close, outsideCloses, content, wrap };
+  return { close, isHeld, outsideCloses, content, wrap };
 }
 
 type DialogProps = {
@@ -184,7 +207,7 @@ export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, isPage = false, children } = props;
   const { uninvited = false, onTop = uninvited } = props;
   const options = { onTop, closable, closesOnLeaving: !isPage };
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, options);
+  const { close, isHeld, outsideCloses, content, wrap } = useModal(opened, onClose, options);
   const takesFocus = useTakesFocus(content, { onTop, uninvited });
   useTypedAhead(opened && takesFocus, content, onTop);
   useBackCloses(opened && !isPage, () => closable && close());
@@ -201,7 +224,10 @@ export function Dialog(props: DialogProps) {
     >
       <Modal.Overlay />
       <Modal.Content ref={content} data-needs-answer={onTop || !closable || undefined}>
-        <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
+        <DialogHead
+          title={<Modal.Title>{title}</Modal.Title>}
+          close={closable && <Modal.CloseButton disabled={isHeld} />}
+        />
         <Modal.Body>{wrap(children)}</Modal.Body>
       </Modal.Content>
     </Modal.Root>
@@ -215,6 +241,7 @@ type ActionsProps = {
   readonly onPrimary?: () => void;
   readonly primaryRef?: Ref<HTMLButtonElement>;
   readonly danger?: boolean;
+  /** It is being sent, so the dialog stays open until the answer. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
   /** The primary button is focused when the dialog opens; a dangerous one leaves that to Cancel. */
@@ -231,6 +258,7 @@ type ActionsProps = {
 export function DialogActions(props: ActionsProps) {
   const { primary, onPrimary, danger = false, busy = false, disabled = false, focused, cancel = 'Cancel' } = props;
   const around = useContext(AroundForm);
+  useHold(busy);
   const isSafer = danger && cancel !== null;
   return (
     <div className={classes.actions}>
@@ -239,7 +267,7 @@ export function DialogActions(props: ActionsProps) {
         <Button
           size="sm"
           variant="default"
-          disabled={busy && around?.closable === false}
+          disabled={busy}
           onClick={props.onCancel ?? around?.onClose}
           data-autofocus={(focused && isSafer) || undefined}
         >
@@ -264,7 +292,7 @@ export function DialogActions(props: ActionsProps) {
   );
 }
 
-type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy'> & {
+type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy' | 'disabled'> & {
   readonly opened: boolean;
   readonly title: string;
   /** What will happen, in one sentence. */
@@ -278,8 +306,9 @@ type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy'> & {
   readonly onClose: () => void;
 };
 
-export function ConfirmDialog({ children, confirm, onConfirm, danger, busy, cancel, ...dialog }: ConfirmProps) {
-  const buttons = { danger, busy, cancel, primary: confirm, onPrimary: onConfirm };
+export function ConfirmDialog({ children, confirm, onConfirm, cancel, ...props }: ConfirmProps) {
+  const { danger, busy, disabled, ...dialog } = props;
+  const buttons = { danger, busy, disabled, cancel, primary: confirm, onPrimary: onConfirm };
   return (
     <Dialog {...dialog}>
       <div className={classes.sentence}>{children}</div>

@@ -15,7 +15,7 @@ import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
-import { DialogActions, useLoss } from './dialog.tsx';
+import { DialogActions, useHold, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
 import { isGone } from './shortcuts.ts';
 import { continueText, textField } from './typed-ahead.ts';
@@ -299,13 +299,19 @@ type FormProps = {
   readonly children: ReactNode;
 };
 
+/** Closing the dialog around the form asks before it drops input, and waits while it is sent. */
+function useClosing({ isUnsaved, busy }: Pick<FormProps['form'], 'isUnsaved' | 'busy'>): void {
+  useLoss('typed', isUnsaved);
+  useHold(busy);
+}
+
 /** Enter submits; in a text area Ctrl+Enter or Cmd+Enter. */
 export function Form(props: FormProps) {
   const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children, sendsByEnter = true } = props;
   const { send, node, failure, conflict, busy } = form;
   const readOnly = useReadOnly();
   useCaretAtEnd(node);
-  useLoss('typed', form.isUnsaved);
+  useClosing(form);
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     // From a dialog inside a form, the event would reach the outer form.

@@ -20,7 +20,7 @@ type Props = {
 /** A list item opened next to its list: 480 px wide, full width on a phone. */
 export function SidePanel(props: Props) {
   const { opened, title, titleHidden = false, width = 480, inAddress = false, onClose, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, { closesOnLeaving: !inAddress });
+  const { close, isHeld, outsideCloses, content, wrap } = useModal(opened, onClose, { closesOnLeaving: !inAddress });
   useBackCloses(opened && !inAddress, close);
   return (
     <Drawer.Root
@@ -32,10 +32,10 @@ export function SidePanel(props: Props) {
       closeOnClickOutside={outsideCloses}
     >
       <Drawer.Overlay />
-      <Drawer.Content ref={content}>
+      <Drawer.Content ref={content} data-side-panel>
         <DialogHead
           title={<Drawer.Title className={titleHidden ? 'visually-hidden' : ''}>{title}</Drawer.Title>}
-          close={<Drawer.CloseButton />}
+          close={<Drawer.CloseButton disabled={isHeld} />}
         />
         <Drawer.Body>{wrap(children)}</Drawer.Body>
       </Drawer.Content>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { daySpanWithYear } from '#core/base/day-words.ts';
 import { effectSentences, longestAbsenceNote, saveAbsenceInput } from '#core/people/absences.ts';
 import { type PeopleNames, usePeopleSearch } from '#web/api/people-search.ts';
@@ -72,6 +72,7 @@ export function AbsenceDialog({ userId, name, absence, onClose }: Props) {
           {...form.field('note')}
         />
         <Effect
+          said={(['firstDay', 'lastDay', 'delegateId', 'note'] as const).map(form.error)}
           wish={{
             ...(absence && { id: absence.id, version: absence.version }),
             ...{ userId, firstDay, lastDay, delegateId: delegateId ?? '' },
@@ -119,10 +120,17 @@ function DelegateField({ userId, name, chosen, value, onChange, ...rest }: Field
 }
 
 /** What saving does, for people who approve tasks, or why it is refused. */
-function Effect({ wish }: { readonly wish: Parameters<typeof previewQuery>[0] }) {
+type EffectProps = {
+  readonly wish: Parameters<typeof previewQuery>[0];
+  /** The errors at the fields, which aren't repeated. */
+  readonly said: readonly ReactNode[];
+};
+
+function Effect({ wish, said }: EffectProps) {
   const { data } = useQuery(previewQuery(wish));
   if (!data || wish.firstDay === '' || wish.lastDay === '') return null;
   const { effect, refusal } = data;
+  if (!effect && said.includes(refusal)) return null;
   return (
     <div className={effect ? classes.effect : classes.refused} role="status">
       {(effect ? effectSentences(effect) : [refusal]).map((sentence) => (

@@ -130,11 +130,11 @@ test('an edit that someone else was faster with shows theirs, and can be saved o
   expect(saved[1]).toMatchObject({ note: 'Vacation!', lastDay: '2099-03-09' });
 });
 
-test('one’s own time away is shown with the next three company holidays', async () => {
+test('one’s own time away is shown with the next three company holidays, and a button shows the rest', async () => {
   const holidays = ['2020-01-01', ...[1, 2, 3, 4, 5, 6].map((day) => `2099-01-0${day}`)].map((day) => ({
     ...{ firstDay: day, lastDay: day, name: `Day ${day.slice(-1)}` },
   }));
-  await showPage(<Absences userId="1" name={null} />, {
+  const user = await showPage(<Absences userId="1" name={null} />, {
     answers: { Absences: () => ({ absences: [] }), Holidays: () => ({ holidays }) },
   });
   const list = await screen.findByRole('list', { name: 'Next company holidays' });
@@ -142,4 +142,23 @@ test('one’s own time away is shown with the next three company holidays', asyn
   expect(rows).toEqual(
     [1, 2, 3].map((day) => expect.stringMatching(`Day ${day}.*Company holiday, .+ ${day} Jan 2099`)),
   );
+  await user.click(screen.getByRole('button', { name: 'Show 3 more' }));
+  await expect.poll(() => list.children.length).toBe(6);
+});
+
+test('a refusal that stands at its field isn’t repeated above the buttons', async () => {
+  const refusal = 'This overlaps time away on 4–6 Mar. Edit that instead';
+  const user = await showPage(<Absences userId="1" name="Ada Able" />, {
+    answers: {
+      Absences: () => ({ absences: [] }),
+      DelegateChoices: () => ({ delegateChoices: [] }),
+      AbsencePreview: () => ({ absencePreview: { refusal, effect: null } }),
+      SaveAbsence: () => refuse('CONFLICT', refusal, 'firstDay'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add time away' }));
+  await screen.findByText(refusal);
+  await user.click(screen.getByRole('button', { name: 'Save time away' }));
+  await expect.poll(() => screen.getByLabelText('First day').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByText(refusal).length).toBe(1);
 });

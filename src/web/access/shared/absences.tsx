@@ -71,7 +71,9 @@ const mostHolidays = 3;
 
 function NextHolidays() {
   const { data = [] } = useQuery(holidaysQuery);
-  const next = holidaysWithin(data, companyToday(), holidayLimits.to).slice(0, mostHolidays);
+  const [all, setAll] = useState(false);
+  const coming = holidaysWithin(data, companyToday(), holidayLimits.to);
+  const next = all ? coming : coming.slice(0, mostHolidays);
   if (next.length === 0) return null;
   return (
     <div className={classes.holidays}>
@@ -85,6 +87,11 @@ function NextHolidays() {
           />
         ))}
       </WayList>
+      {coming.length > mostHolidays && (
+        <Button variant="subtle" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show ${coming.length - mostHolidays} more`}
+        </Button>
+      )}
     </div>
   );
 }

@@ -133,10 +133,34 @@ test('entries without a person name the command or the server, and only stranger
     answers: { ...besides, AuditLog: () => ({ auditLog: { next: null, rows } }) },
   });
   await screen.findByText('Role given');
-  const whoOf = (row: HTMLElement) => row.querySelectorAll('td')[1]?.textContent;
+  const whoOf = (row: HTMLElement) => row.querySelector('[data-title="Who"]')?.textContent;
   expect(screen.getAllByRole('row').slice(1).map(whoOf)).toEqual(['Command', 'Server', 'Server', 'Not signed in']);
   await user.click(screen.getByText('Role given'));
   const panel = within(await screen.findByRole('dialog'));
   panel.getByText('Command');
   panel.getByText('Entry 4');
+});
+
+test('each row names the fields that changed, the first three of many', async () => {
+  const changed = (id: string, ...fields: string[]) => ({
+    ...{ ...row, id, action: 'personChanged' },
+    differences: fields.map((field) => ({ field, before: null, after: 'x' })),
+  });
+  const rows = [
+    changed('3', 'role', 'team'),
+    changed('2', 'email', 'firstName', 'lastName', 'role', 'team'),
+    changed('1'),
+  ];
+  await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools',
+    answers: { ...besides, AuditLog: () => ({ auditLog: { next: null, rows } }) },
+  });
+  await screen.findByText('Role, Team');
+  const changedOf = (row: HTMLElement) => row.querySelector('[data-title="Changed"]')?.textContent;
+  expect(screen.getAllByRole('row').slice(1).map(changedOf)).toEqual([
+    'Role, Team',
+    'Email, First name, Last name and 2 more',
+    '',
+  ]);
 });

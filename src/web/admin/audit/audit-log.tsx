@@ -77,8 +77,18 @@ function NothingFound({ more, pages }: { readonly more: MorePages; readonly page
   );
 }
 
+const shownFields = 3;
+
+/** "Role, Team and 2 more" */
+function changedWords({ differences }: AuditRow): string {
+  const fields = differences.map(({ field }) => auditWords(field));
+  const rest = fields.length - shownFields;
+  return rest > 0 ? `${fields.slice(0, shownFields).join(', ')} and ${rest} more` : fields.join(', ');
+}
+
 const columns: DataColumn<AuditRow>[] = [
   { id: 'what', title: 'What', cell: ({ action }) => auditWords(action) },
+  { id: 'changed', title: 'Changed', cell: changedWords },
   { id: 'who', title: 'Who', phone: 'below', cell: auditActor },
   {
     id: 'on',

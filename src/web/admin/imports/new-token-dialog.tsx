@@ -24,14 +24,7 @@ export function NewTokenDialog({ opened, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog
-      opened={opened}
-      title={made ? `Token of ${made.name}` : 'New service token'}
-      width={560}
-      // Closing must not lose a token while it is created. Afterwards, the dialog asks.
-      closable={!create.isPending}
-      onClose={close}
-    >
+    <Dialog opened={opened} title={made ? `Token of ${made.name}` : 'New service token'} width={560} onClose={close}>
       {opened && (made ? <Made made={made} /> : <NewTokenForm create={create} />)}
     </Dialog>
   );

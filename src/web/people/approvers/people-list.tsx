@@ -118,7 +118,7 @@ function FilterChoice({ counts, shown, onChange }: ChoiceProps) {
       value={shown}
       allowDeselect={false}
       onChange={(next) => next && onChange(next)}
-      w={240}
+      w={290}
     />
   );
 }

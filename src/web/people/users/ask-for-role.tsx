@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
+import { signInRefusal } from '#core/people/accounts.ts';
 import { isRoleAsked } from '#core/people/role-requests.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -43,7 +44,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
   const open = ask.data ?? asked;
   const locked = lockedRoles(viewer, roles, held);
   const names = [...locked].filter((name) => name !== user.role);
-  const isOwn = ownAccessRefusal(viewer, user.id) !== null;
+  const isFixed = (ownAccessRefusal(viewer, user.id) ?? signInRefusal(viewer, user)) !== null;
   return (
     <>
       {open.map(({ role, by, at }) => (
@@ -56,7 +57,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
           )}
         </Fragment>
       ))}
-      {names.length > 0 && !isOwn && (
+      {names.length > 0 && !isFixed && (
         <div className={classes.ask}>
           <SearchSelect
             size="sm"

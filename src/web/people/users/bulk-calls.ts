@@ -52,6 +52,27 @@ export const tiesQuery = (userId: string, enabled: boolean) =>
     gcTime: 0,
   });
 
+/** Of several accounts together, read one after the other: nobody waits for them but this dialog. */
+export const tiesOfAllQuery = (userIds: readonly string[], enabled: boolean) =>
+  queryOptions({
+    queryKey: ['people', 'ties', userIds],
+    queryFn: async ({ signal }) => {
+      const all: Ties[] = [];
+      for (const userId of userIds) all.push((await request(ties, { userId }, { signal })).accountTies);
+      const sum = (count: (one: Ties) => number) => all.reduce((before, one) => before + count(one), 0);
+      const once = (list: (one: Ties) => string[]) => [...new Set(all.flatMap(list))];
+      return {
+        openTasks: sum(({ openTasks }) => openTasks),
+        toDecide: sum(({ toDecide }) => toDecide),
+        onlyApprover: once(({ onlyApprover }) => onlyApprover),
+        meetings: once(({ meetings }) => meetings),
+      };
+    },
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 export function useChangeUsers() {
   const client = useQueryClient();
   return useMutation({

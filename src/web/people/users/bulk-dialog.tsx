@@ -13,9 +13,10 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
+import { previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
+import { DisablingFacts } from './disable-dialog.tsx';
 import { InvitePeople } from './invite-people.tsx';
 import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption, useRoleVersion } from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
@@ -125,7 +126,7 @@ function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
           placeholder="Choose"
-          disabled={isHeld}
+          disabled={isHeld || apply.isPending}
           allowDeselect={false}
           onChange={(next) => choice.choose(next as Act)}
         />
@@ -151,6 +152,13 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = bulk;
   const { act, value, reason } = choice;
   const warning = useOneWayWarning(act, value, chosen);
+  const isDisabling = act === 'disable' && concerned.length > 0;
+  const ties = useQuery(
+    tiesOfAllQuery(
+      concerned.map(({ userId }) => userId),
+      isDisabling,
+    ),
+  );
   return (
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
@@ -166,13 +174,14 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
       )}
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
+      {isDisabling && <DisablingFacts ties={ties.data} isFailed={ties.isError} />}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
       <DialogActions
         primary={
           !isComplete ? 'Apply' : concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`
         }
         danger={act === 'disable'}
-        disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
+        disabled={concerned.length === 0 || (isDisabling && ties.isPending) || (wantsReason && reason.trim() === '')}
         busy={apply.isPending}
         onPrimary={run}
       />

@@ -24,21 +24,25 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
       title={`Disable ${user.displayName}?`}
       confirm="Disable account"
       danger
-      busy={disable.isPending || (!data && !isError)}
+      busy={disable.isPending}
+      disabled={!data && !isError}
       onClose={onClose}
       onConfirm={() => disable.mutate({ user, disabled: true }, { onSettled: onClose })}
     >
       {isError && <p>Couldn’t load what depends on this account.</p>}
       {data && (
         <ul className={classes.ties}>
-          {tieWords(data, sessions).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
+          <li>
+            {sessions === 0
+              ? 'Not signed in right now'
+              : `${counted(sessions, 'session', 'sessions')} will end right away`}
+          </li>
+          {data.approves > 0 && <li>Approves {counted(data.approves, 'person', 'people').toLowerCase()}</li>}
+          <TieRows ties={data} />
         </ul>
       )}
       <p>
-        This permanently removes their passkeys, company sign-in, calendar feeds, service tokens and open links. If the
-        account is enabled again, {afterEnabling(user)}
+        {removedForGood} If the account is enabled again, {afterEnabling(user)}
       </p>
       <p>
         Everything they did stays.{' '}
@@ -48,6 +52,9 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
   );
 }
 
+const removedForGood =
+  'This permanently removes their passkeys, company sign-in, calendar feeds, service tokens and open links.';
+
 /** Disabling removes every way to sign in but the password and the authenticator app. */
 const afterEnabling = ({ displayName, hasPassword }: Pick<User, 'displayName' | 'hasPassword'>): string =>
   hasPassword
@@ -56,17 +63,50 @@ const afterEnabling = ({ displayName, hasPassword }: Pick<User, 'displayName' | 
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);
 
-function tieWords({ openTasks, toDecide, approves, onlyApprover, meetings }: Ties, sessions: number): string[] {
-  return [
-    sessions === 0 ? 'Not signed in right now' : `${counted(sessions, 'session', 'sessions')} will end right away`,
-    ...(openTasks > 0 ? [`${counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next`] : []),
-    ...(toDecide > 0 ? [`${counted(toDecide, 'task waits', 'tasks wait')} for their decision`] : []),
-    ...(approves > 0 ? [`Approves ${counted(approves, 'person', 'people').toLowerCase()}`] : []),
-    ...(onlyApprover.length > 0
-      ? [
-          `Left without an approver: ${onlyApprover.slice(0, 10).join(', ')}${onlyApprover.length > 10 ? ` and ${onlyApprover.length - 10} more` : ''}`,
-        ]
-      : []),
-    ...(meetings.length > 0 ? [`Chairs ${meetings.join(', ')}`] : []),
-  ];
+type WorkTies = Omit<Ties, 'approves'>;
+
+function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings } }: { readonly ties: WorkTies }) {
+  const rest = onlyApprover.length - shownNames;
+  return (
+    <>
+      {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
+      {toDecide > 0 && <li>{counted(toDecide, 'task waits', 'tasks wait')} for their decision</li>}
+      {onlyApprover.length > 0 && (
+        <li>
+          Left without an approver: {onlyApprover.slice(0, shownNames).join(', ')}
+          {rest > 0 && ` and ${rest} more`}
+        </li>
+      )}
+      {meetings.length > 0 && <li>Meetings without their chair: {meetings.join(', ')}</li>}
+    </>
+  );
+}
+
+const shownNames = 10;
+
+/** What depends on several accounts, before they are disabled. */
+export function DisablingFacts({
+  ties,
+  isFailed,
+}: {
+  readonly ties: WorkTies | undefined;
+  readonly isFailed: boolean;
+}) {
+  return (
+    <>
+      {!ties && (
+        <p role="status">
+          {isFailed ? 'Couldn’t load what depends on these accounts.' : 'Loading what depends on these accounts…'}
+        </p>
+      )}
+      <ul className={classes.ties}>
+        <li>Everyone listed is signed out right away</li>
+        {ties && <TieRows ties={ties} />}
+      </ul>
+      <p>
+        {removedForGood} If the accounts are enabled again, people with a password can sign in with it, and the others
+        need a new invitation.
+      </p>
+    </>
+  );
 }

@@ -1,16 +1,22 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 
 const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, changes: [], roleAsked: null };
 
 type Links = Readonly<Record<string, (variables: never) => unknown>>;
+type Around = { readonly links?: Links; readonly onClose?: () => void };
 
 /** The dialog, and the dry runs that it sent. `more`: of the answer. */
-async function openImport(rows: readonly object[] = [row], unused: readonly string[] = [], more = {}, links?: Links) {
+async function openImport(
+  rows: readonly object[] = [row],
+  unused: readonly string[] = [],
+  more = {},
+  { links, onClose = () => {} }: Around = {},
+) {
   const sent: boolean[] = [];
-  const user = await showPage(<ImportDialog opened onClose={() => {}} />, links && { answers: links });
+  const user = await showPage(<ImportDialog opened onClose={onClose} />, links && { answers: links });
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
     if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
@@ -65,7 +71,7 @@ test('one press invites the imported people and nobody else, and stays until the
       return { makeSignInLink: { ...link, expiresAt: '2026-11-25T10:00:00Z' } };
     },
   };
-  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], { created }, links);
+  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], { created }, { links });
   await choose(people());
   await user.click(await screen.findByRole('button', { name: 'Import 2 people' }));
   await screen.findByText(/^New people can’t sign in until you invite them\./);
@@ -112,4 +118,26 @@ test('the preview names each field that a row changes, old to new', async () => 
   await choose(people());
   await screen.findByText('Team: Green');
   await screen.findByText(`Last name: Hoffmann → Changed; Team: none → Green. ${reason}`);
+});
+
+test('the dialog stays open while it imports, and then shows the result', async () => {
+  const onClose = vi.fn();
+  const { user, choose } = await openImport([row], [], {}, { onClose });
+  await choose(people());
+  const button = await screen.findByRole('button', { name: 'Import one person' });
+  const fetched = globalThis.fetch;
+  const answer = Promise.withResolvers<void>();
+  globalThis.fetch = async (...call) => answer.promise.then(() => fetched(...call));
+  await user.click(button);
+  await screen.findByText(/^Importing….*: 1 to add/);
+  await user.keyboard('{Escape}');
+  for (const button of ['Cancel', 'Close']) {
+    const { disabled } = screen.getByRole<HTMLButtonElement>('button', { name: button });
+    expect(disabled, button).toBe(true);
+  }
+  answer.resolve();
+  await screen.findByText(/^Imported: 1 added/);
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
 });

@@ -95,6 +95,7 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
     if (chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
     else run.reset();
   };
+  const isImporting = run.isPending && !run.variables.dryRun;
   const { report, isDone } = shown?.chosen === file && shown ? shown : { report: null, isDone: false };
   const changes = report?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
   return (
@@ -110,20 +111,20 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
       <FileField
         label="CSV or Excel file"
         accept=".csv,.xlsx,text/csv,text/plain"
-        disabled={isHeld || (run.isPending && !run.variables.dryRun)}
+          disabled={isHeld || isImporting}
         onFile={choose}
       />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
-      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
+      {run.isPending && !isImporting && <p role="status">Reading the file…</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {report && <ReportView report={report} isDone={isDone} />}
+      {report && <ReportView report={report} isDone={isDone} isImporting={isImporting} />}
       {report && isDone ? (
         <Ending created={report.created} onClose={onClose} onHold={onHold} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${countWords(changes)} people`}
           disabled={!report || changes === 0}
-          busy={run.isPending && !run.variables.dryRun}
+          busy={isImporting}
           onPrimary={() => file && run.mutate({ chosen: file, dryRun: false })}
         />
       )}
@@ -197,9 +198,9 @@ const unusedWords = (columns: readonly string[]): string =>
     ? `1 column isn’t used: ${columns[0]}. Rename it as in the template to import it.`
     : `${countWords(columns.length)} columns aren’t used: ${columns.join(', ')}. Rename them as in the template to import them.`;
 
-type ReportProps = { readonly report: Report; readonly isDone: boolean };
+type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly isImporting: boolean };
 
-function ReportView({ report: { rows, unused, withoutTopFive }, isDone }: ReportProps) {
+function ReportView({ report: { rows, unused, withoutTopFive }, isDone, isImporting }: ReportProps) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
@@ -207,9 +208,9 @@ function ReportView({ report: { rows, unused, withoutTopFive }, isDone }: Report
   return (
     <div className={classes.report}>
       <p role="status">
-        {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
-        {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
-        refused.{requestedWords(rows, isDone)}
+        {isDone ? 'Imported' : isImporting ? 'Importing…' : 'Nothing saved yet'}: {count('created')}{' '}
+        {isDone ? 'added' : 'to add'}, {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')}{' '}
+        unchanged, {count('refused')} refused.{requestedWords(rows, isDone)}
       </p>
       {withoutTopFive > 0 && <p className={classes.note}>{withoutTopFiveWords(withoutTopFive, isDone)}</p>}
       {unused.length > 0 && (

@@ -85,7 +85,8 @@ type BelongingProps = {
   readonly form: FormOf<UserValues>;
   readonly roles: readonly Role[];
   readonly held: readonly string[];
-  readonly isOwn: boolean;
+  /** The viewer can't change them. */
+  readonly isFixed: boolean;
   readonly asksForRole: boolean;
   /** What there is to say about the role. */
   readonly children: ReactNode;
@@ -95,7 +96,7 @@ type BelongingProps = {
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
  * than theirs.
  */
-export function Belonging({ form, roles, held, isOwn, asksForRole, children }: BelongingProps) {
+export function Belonging({ form, roles, held, isFixed, asksForRole, children }: BelongingProps) {
   const { values } = form;
   const viewer = useViewer();
   const locked = lockedRoles(viewer, roles, held);
@@ -117,7 +118,7 @@ export function Belonging({ form, roles, held, isOwn, asksForRole, children }: B
             disabled: locked.has(name) && name !== values.role && !asksForRole,
           })),
         ]}
-        disabled={isOwn}
+        disabled={isFixed}
         renderOption={({ option }) => (
           <RoleOption
             label={option.label}
@@ -134,7 +135,7 @@ export function Belonging({ form, roles, held, isOwn, asksForRole, children }: B
           { value: '', label: 'No team' },
           ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
         ]}
-        disabled={isOwn}
+        disabled={isFixed}
         allowDeselect={false}
         {...form.field('team')}
       />

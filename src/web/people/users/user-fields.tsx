@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { limits } from '#core/base/limits.ts';
-import { userLimits } from '#core/people/accounts.ts';
+import { signInRefusal, userLimits } from '#core/people/accounts.ts';
 import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
@@ -64,12 +64,15 @@ export function UserFields(props: Props) {
   const { form, roles, userId, held = [], grants = [], roleBefore = null, asksForRole = false } = props;
   const { values } = form;
   const viewer = useViewer();
-  const own = userId === undefined ? null : ownAccessRefusal(viewer, userId);
+  const fixed =
+    userId === undefined ? null : (ownAccessRefusal(viewer, userId) ?? signInRefusal(viewer, { role: roleBefore }));
   return (
     <>
       <NameFields {...props} />
-      <Belonging form={form} roles={roles} held={held} isOwn={own !== null} asksForRole={asksForRole}>
-        {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
+      <Belonging form={form} roles={roles} held={held} isFixed={fixed !== null} asksForRole={asksForRole}>
+        {fixed === null && (
+          <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
+        )}
         {props.request}
         {/* Shown if the role's requirements aren't met. */}
         {(values.reason !== '' || form.error('reason')) && (
@@ -82,8 +85,8 @@ export function UserFields(props: Props) {
           />
         )}
       </Belonging>
-      {own && <p className={classes.hint}>{own.message}.</p>}
-      <TaskFields {...props} isOwn={own !== null} />
+      {fixed && <p className={classes.hint}>{fixed.message}.</p>}
+      <TaskFields {...props} isFixed={fixed !== null} />
     </>
   );
 }
@@ -109,8 +112,8 @@ function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
 }
 
 /** Whether the person keeps tasks, who approves them, and who sees their results. */
-function TaskFields(props: Props & { readonly isOwn: boolean }) {
-  const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isOwn } = props;
+function TaskFields(props: Props & { readonly isFixed: boolean }) {
+  const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isFixed } = props;
   const oneWay = isAdmin(useViewer()) ? '' : ' Only an admin can show them again.';
   return (
     <>
@@ -122,7 +125,7 @@ function TaskFields(props: Props & { readonly isOwn: boolean }) {
         before={approversBefore}
         names={approverNames}
         chosen={form.values.approverId}
-        disabled={isOwn}
+        disabled={isFixed}
         error={form.error('approverId')}
         onChange={(approverId) => form.set({ approverId })}
       />
@@ -145,7 +148,7 @@ function TaskFields(props: Props & { readonly isOwn: boolean }) {
       <Switch
         label="Invisible in stats"
         description={`Left out of stats, employee lists and averages. Their approver and admins still see them.${oneWay}`}
-        disabled={isOwn}
+        disabled={isFixed}
         {...form.checkbox('top5Invisible')}
       />
     </>

@@ -203,3 +203,15 @@ it('keeps both choices of approvers, also if the own one was begun before a relo
   await expect.poll(() => sent).toMatchObject([{ approverId: ['1', '3', '2'], version: 'b'.repeat(32) }]);
   localStorage.clear();
 });
+
+it('shows the guarded fields of an admin as disabled, with the reason, to people who aren’t admins', async () => {
+  const shown = { ...detail, user: { ...user, role: 'admin' }, rolesAsked: [] };
+  await showPage(<UserForm detail={shown} />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    answers: { PeopleToChoose: () => ({ peopleToChoose: [] }), AssignableRoles: () => ({ assignableRoles: [] }) },
+  });
+  await screen.findByText('Only admins can change an admin’s sign-in and permissions.');
+  const isOff = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).disabled;
+  expect(isOff('Role')).toBe(true);
+  expect(isOff('Team')).toBe(true);
+});

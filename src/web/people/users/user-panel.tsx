@@ -6,6 +6,7 @@ import { closingRefusal, signInRefusal } from '#core/people/accounts.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { useHold } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { OneOfList } from '../shared/one-of-list.tsx';
@@ -43,8 +44,9 @@ function Content({ userId, onClose }: Props & { userId: string }) {
 }
 
 function Parts({ detail }: { detail: UserDetail }) {
+  const link = useMakeLink(detail.user.id);
   return (
-    <Tabs defaultValue="person" keepMounted={false}>
+    <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
       <Tabs.List>
         <Tabs.Tab value="person">Person</Tabs.Tab>
         <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
@@ -57,29 +59,30 @@ function Parts({ detail }: { detail: UserDetail }) {
         <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
         <UserPermissions detail={detail} />
       </Tabs.Panel>
-      <Tabs.Panel value="account" className={classes.part ?? ''}>
-        <UserAccount detail={detail} />
+      {/* A link is shown once: it stays, and the panel asks before it closes, on every tab. */}
+      <Tabs.Panel value="account" className={classes.part ?? ''} keepMounted={!link.isIdle}>
+        <UserAccount detail={detail} link={link} />
       </Tabs.Panel>
     </Tabs>
   );
 }
 
 type Controlled = { readonly user: User; readonly controlRefusal: string | null };
-type Reached = { readonly user: User; readonly reachRefusal: string | null; readonly isMailed: boolean };
+type MakingLink = { readonly link: ReturnType<typeof useMakeLink> };
+type Reached = MakingLink & { readonly user: User; readonly reachRefusal: string | null; readonly isMailed: boolean };
 
 /** How this person signs in: the password, the sessions, the account itself. */
 function UserAccount({
   detail: { user, waysIn, controlRefusal, reachRefusal, linksAreMailed },
-}: {
-  detail: UserDetail;
-}) {
+  link,
+}: MakingLink & { detail: UserDetail }) {
   const viewer = useViewer();
   const refusal = signInRefusal(viewer, user);
   if (refusal) return <p className={classes.sentence}>{refusal.message}.</p>;
   const closing = closingRefusal(viewer, user);
   return (
     <>
-      {!user.disabled && <Password user={user} reachRefusal={reachRefusal} isMailed={linksAreMailed} />}
+      {!user.disabled && <Password user={user} reachRefusal={reachRefusal} isMailed={linksAreMailed} link={link} />}
       {closing ? (
         <p className={classes.sentence}>{closing.message}.</p>
       ) : (
@@ -97,8 +100,8 @@ function linkWords({ displayName, hasPassword }: User): string {
   return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or continue with ${provider}` : ''}.`;
 }
 
-function Password({ user, reachRefusal, isMailed }: Reached) {
-  const link = useMakeLink(user.id);
+function Password({ user, reachRefusal, isMailed, link }: Reached) {
+  useHold(link.isPending);
   const { companyTimeZone: zone } = config();
   return (
     <section className={classes.block}>

@@ -41,7 +41,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   });
   const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
   return (
-    <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
+    <Dialog opened title="Calendar feeds" onClose={onClose} closable={!create.isPending} width={560}>
       <div className={classes.content}>
         <p>
           Subscribe to meetings in your calendar app. Changes sync automatically. Keep the link private: anyone with it

@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { User } from './users-queries.ts';
+
+const people = ['1', '2'].map((id) => ({ id, displayName: `Person ${id}`, role: null }) as User);
+const ties: Record<string, object> = {
+  1: { openTasks: 2, toDecide: 1, approves: 1, onlyApprover: ['Lotta Lost'], meetings: [] },
+  2: { openTasks: 1, toDecide: 0, approves: 1, onlyApprover: ['Lotta Lost'], meetings: ['Weekly'] },
+};
+
+test('disabling several people says first what it ends, and stays open until the result', async () => {
+  const onClose = vi.fn();
+  const answer = Promise.withResolvers<void>();
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={onClose} onDone={() => {}} />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    answers: {
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PreviewUserChanges: ({ users, change }: { users: { userId: string }[]; change: { disabled?: boolean } }) => ({
+        previewUserChanges: users.map(({ userId }) => ({
+          ...{ userId, version: '1', refusal: null, lacking: [] },
+          changes: change.disabled ? [{ field: 'Account', before: 'enabled', after: 'disabled' }] : [],
+        })),
+      }),
+      AccountTies: ({ userId }: { userId: string }) => ({ accountTies: ties[userId] }),
+      ChangeUsers: async ({ users }: { users: { userId: string }[] }) => {
+        await answer.promise;
+        return {
+          changeUsers: users.map(({ userId }) => ({ userId, outcome: 'changed', code: null, message: null })),
+        };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Disable the accounts' }));
+  await screen.findByText('3 tasks not signed off, in this sprint or the next');
+  for (const fact of ['One task waits for their decision', 'Left without an approver: Lotta Lost'])
+    screen.getByText(fact);
+  screen.getByText(/permanently removes their passkeys/);
+  await user.click(screen.getByRole('button', { name: 'Apply to 2 people' }));
+  await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
+  await user.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  answer.resolve();
+  await screen.findByText('2 changed.');
+});
