@@ -85,6 +85,7 @@ export const conversationMetrics = {
     good: 'up',
     definition: 'Conversations resolved in the period',
     formula: { kind: 'sum', of: rows, datedBy: 'resolved_at' },
+    coverage: ends,
   },
   net_flow: {
     title: 'Net flow',

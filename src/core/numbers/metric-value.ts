@@ -54,14 +54,14 @@ export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
 }
 
-/** The titles of the metrics that leave out rows without a field, by field. */
+/** What the metrics that leave out rows without a field are called, by field: a median and its 9 in 10 are one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { title, coverage } of Object.values<Metric>(metrics[dataset]))
     for (const field of coverage
       ? leavesOf(dataset, coverage.known).flatMap((leaf) => optionalFieldsOf(dataset, leaf))
       : [])
-      found.set(field, [...(found.get(field) ?? []), title]);
+      found.set(field, unique([...(found.get(field) ?? []), title.split(',')[0]!]));
   return found;
 }
 

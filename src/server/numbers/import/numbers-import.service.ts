@@ -338,8 +338,8 @@ class Run {
   async finish(): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
-    const { thousands, mostlyBlank, blankLater, others } = this.#doubts;
-    for (const doubt of [...thousands, ...mostlyBlank, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
+    const { ofFields, blankLater, others } = this.#doubts;
+    for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ ...warning, line: this.#firstLine, value: null });
     return this.#counts;
