@@ -47,6 +47,16 @@ export function leftOutOf(dataset: DatasetKey, name: string): string | null {
   return counting?.[0] ?? null;
 }
 
+type CountedSpan = { readonly from: string; readonly to: string; readonly title: string };
+
+/** The times between two instants that numbers leave out if the second is earlier. */
+export const countedSpans = (dataset: DatasetKey): readonly CountedSpan[] =>
+  Object.values<Metric>(metrics[dataset]).flatMap(({ title, formula }) =>
+    formula.kind === 'percentile' && typeof formula.of !== 'string' && formula.share === 0.5 && !formula.of.signed
+      ? [{ ...formula.of, title: title.split(',')[0]! }]
+      : [],
+  );
+
 /** The metrics that say which rows this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   const { coverage } = knownMetric(dataset, name);

@@ -94,8 +94,7 @@ test('an amount of the order that stands on its first line only makes numbers by
   expect(lines(discounted)).toEqual([
     {
       ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '' },
-      reason:
-        'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals stay right',
+      reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals stay right',
     },
   ]);
   expect(lines(discounted.map(([name, total, discount]) => [name!, total!, discount || '0']))).toEqual([]);

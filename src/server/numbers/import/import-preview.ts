@@ -15,7 +15,9 @@ import { type DateShape, dateShapes, unclearDates } from '#server/platform/impor
 import { decimalText } from '#server/platform/imports/decimals.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
+import { find } from '#server/platform/imports/find-value.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
+import type { Row } from '#server/platform/imports/mapping-rules.ts';
 import { type NumberShape, numberShape } from '#server/platform/imports/number-shapes.ts';
 import { checkMapping, hasMoreCharacters } from '#server/platform/imports/read-mapping.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
@@ -140,7 +142,7 @@ export async function previewImport(
     });
     const all = await sampleOf(source, input.isWhole ?? false);
     const first = all.slice(0, importLimits.previewRows);
-    const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
+    const columns = source.columns ?? columnsOfRows(first);
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
     const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, good) : [];
@@ -152,7 +154,7 @@ export async function previewImport(
       columns,
       rows: first.map(({ line, row, fault: why }) => ({
         line,
-        values: columns.map((column) => row?.[column] ?? null),
+        values: columns.map((column) => (row && cellOf(row, column)) ?? null),
         fault: why ?? null,
       })),
       mappingFault: fault,
@@ -168,6 +170,23 @@ export async function previewImport(
     await rm(path, { force: true });
   }
 }
+
+const deepestPath = 5;
+const mostPaths = 200;
+
+/** The columns of rows that name their own: `service.name` for a value in an object, because rules read those. */
+function columnsOfRows(rows: readonly SourceRow[]): string[] {
+  const found = new Set<string>();
+  const add = (value: unknown, path: string, depth: number) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject || depth === deepestPath) return void (found.size < mostPaths && found.add(path));
+    for (const [key, inner] of Object.entries(value)) add(inner, `${path}.${key}`, depth + 1);
+  };
+  for (const { row } of rows) for (const [column, value] of Object.entries(row ?? {})) add(value, column, 1);
+  return [...found];
+}
+
+const cellOf = (row: Row, column: string): unknown => find(column, row).value;
 
 function formatName({ isParquet, workbook, format }: RowSource): string {
   if (isParquet) return 'parquet';
@@ -247,7 +266,7 @@ async function factsOf(columns: readonly string[], rows: readonly SourceRow[], s
     await giveTurn(signal);
     const counted = valuesOf(column, rows);
     if (counted.length > 0) values[column] = counted;
-    const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
+    const texts = rows.map(({ row }) => row && cellOf(row, column)).filter((value) => typeof value === 'string');
     const shapes = dateShapes(texts);
     if (shapes.length > 0) dates[column] = shapes;
     const readings = unclearDates(texts).map((reading) => ({ ...reading, day: dayRead(reading) }));
@@ -266,7 +285,7 @@ const dayRead = ({ example, format }: { readonly example: string; readonly forma
 function valuesOf(column: string, rows: readonly SourceRow[]): ValueCount[] {
   const counts = new Map<string, number>();
   for (const { row } of rows) {
-    const value = row?.[column];
+    const value = row && cellOf(row, column);
     if (typeof value === 'object' || value === undefined) continue;
     const text = String(value).trim();
     counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -277,7 +296,7 @@ function valuesOf(column: string, rows: readonly SourceRow[]): ValueCount[] {
 }
 
 function isUnique(column: string, rows: readonly SourceRow[]): boolean {
-  const texts = rows.flatMap(({ row }) => (row ? [String(row[column] ?? '').trim()] : []));
+  const texts = rows.flatMap(({ row }) => (row ? [String(cellOf(row, column) ?? '').trim()] : []));
   return texts.length > 1 && !texts.includes('') && new Set(texts).size === texts.length;
 }
 
