@@ -176,7 +176,13 @@ function textOf(name: string, { value, column, fault }: Found, most: number, ref
 /** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
 type Zones = { readonly source: string; readonly company: string };
 
-function readValue({ value: found, column }: Found, name: string, { type, title }: Field, zones: Zones, typed: boolean): Read {
+function readValue(
+  { value: found, column }: Found,
+  name: string,
+  { type, title }: Field,
+  zones: Zones,
+  typed: boolean,
+): Read {
   if (name === 'currency') return readCurrency(found);
   if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
   if (typeof found === 'object') return { reason: objectReason(found, column) };

@@ -327,11 +327,12 @@ class Run {
     await analyzeTables(database.drizzle, writtenTables(dataset), log);
   }
 
-  /** A row of another file can have the same values and number, and be another row. */
+  /** A row of another file can have the same values and number, and be another row. A newer export has most again. */
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const count = this.#counts.updated + this.#counts.unchanged;
-    if (count === 0 || isKnownFile || !hasNumberedId(mapping)) return [];
+    const isNewerExport = count > this.#counts.rows / 2;
+    if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return [];
     return [{ column: fieldTitle(dataset, 'external_id'), reason: numberedReason, count }];
   }
 

@@ -498,6 +498,8 @@ test('numbered rows that an earlier import of another file had are named', async
   expect(await warningsOf(part, { isDryRun: true })).toEqual(met(1));
   expect(await warningsOf(part)).toEqual(met(1));
   expect(await warningsOf(part, { isKnownFile: true })).toEqual([]);
+  // A newer export of the same rows and one more.
+  expect(await warningsOf([...part, row(5, { amount: '9' })])).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
 });

@@ -92,7 +92,7 @@ test('rows that come again under ids made of other texts would count twice', asy
 test('a code that no currency and no stored row has is a doubt, whether it is a typo or a new unit', async () => {
   const inUnits = (code: string) => mappingWith({ ...fields, currency: { constant: code } });
   const reason =
-    'has UAN, which no other row has and no currency is called. Its amounts are shown apart from all others. If a currency is meant, use its code, such as EUR';
+    'has UAN, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR';
   const warning = { kind: 'warning', column: 'Currency', count: 3, reason };
   expect(await warnings(gifts(1, 3), inUnits('UAN'), true)).toEqual([warning]);
   expect(await warnings(gifts(1, 3), inUnits('uan'))).toEqual([warning]);

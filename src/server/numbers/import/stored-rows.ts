@@ -158,7 +158,7 @@ const equalReason = (equal: number, fresh: number): string =>
   `doesn’t match: ${shareWords(equal, fresh)} unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format`;
 
 const unitReason = (code: string): string =>
-  `has ${code}, which no other row has and no currency is called. Its amounts are shown apart from all others. If a currency is meant, use its code, such as EUR`;
+  `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;

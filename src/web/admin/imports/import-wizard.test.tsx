@@ -590,6 +590,11 @@ test('Parquet is sent whole and JSON by its start, and both are shown as such', 
   expect(sent.map(({ sample, isWhole }) => [atob(sample) === bytes, isWhole])).toContainEqual([true, true]);
   await screen.findByLabelText('Time zone');
   await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
+  answer = { ...answer, format: 'xlsx', workbook: { sheets: ['Jan'], sheet: 'Jan' } } as unknown as typeof answer;
+  await user.upload(input, new File(['PK'], 'year.xlsx'));
+  await screen.findByText(/read as Excel/);
+  await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
+  answer = { ...answer, format: 'parquet', workbook: null };
   await user.upload(input, new File([`PAR1${'x'.repeat(5_000_000)}`], 'decade.parquet'));
   await expect.poll(() => sent.at(-1)).toMatchObject({ isWhole: false });
   expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
