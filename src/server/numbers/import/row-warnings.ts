@@ -27,7 +27,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Times that end before they begin, which numbers leave out: often two dates that are read in opposite orders. */
 function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'values' | 'texts'>): Fault[] {
   return spansOf.get(dataset)!.flatMap(({ from, to, title }) => {
-    const [begin, end] = [values[from], values[to]].map((value) => (value ? Date.parse(String(value)) : null));
+    const [begin, end] = [values[from], values[to]].map((value) =>
+      value ? Temporal.Instant.from(String(value)).epochMilliseconds : null,
+    );
     // A date without a time can be any time of that day.
     const last = end && end + (texts[to] === undefined ? 0 : dayMs);
     if (!begin || !last || last >= begin) return [];
