@@ -85,6 +85,7 @@ export const conversationMetrics = {
     good: 'up',
     definition: 'Conversations resolved in the period',
     formula: { kind: 'sum', of: rows, datedBy: 'resolved_at' },
+    coverage: ends,
   },
   net_flow: {
     title: 'Net flow',
@@ -174,5 +175,6 @@ export const conversationMetrics = {
     good: 'up',
     definition: 'Ratings / conversations opened in the period. Unknown if none has a rating',
     formula: { kind: 'quotient', of: 'rated', by: 'conversations', unknownAtZero: true },
+    coverage: known('rated', 'No score'),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

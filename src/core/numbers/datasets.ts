@@ -271,6 +271,7 @@ export const fieldTitle = (dataset: DatasetKey, field: string): string =>
 export const isReference = (field: string): boolean => field.endsWith('_ref') || field === 'attempt_of';
 
 const fieldHints: Readonly<Record<string, string>> = {
+  resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-off',
   batch: 'The run that paid several payees at once',

@@ -47,6 +47,16 @@ export function leftOutOf(dataset: DatasetKey, name: string): string | null {
   return counting?.[0] ?? null;
 }
 
+type CountedSpan = { readonly from: string; readonly to: string; readonly title: string };
+
+/** The times between two instants that numbers leave out if the second is earlier. */
+export const countedSpans = (dataset: DatasetKey): readonly CountedSpan[] =>
+  Object.values<Metric>(metrics[dataset]).flatMap(({ title, formula }) =>
+    formula.kind === 'percentile' && typeof formula.of !== 'string' && formula.share === 0.5 && !formula.of.signed
+      ? [{ ...formula.of, title: title.split(',')[0]! }]
+      : [],
+  );
+
 /** The metrics that say which rows this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   const { coverage } = knownMetric(dataset, name);
@@ -54,14 +64,14 @@ export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
 }
 
-/** The titles of the metrics that leave out rows without a field, by field. */
+/** What the metrics that leave out rows without a field are called, by field: a median and its 9 in 10 are one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { title, coverage } of Object.values<Metric>(metrics[dataset]))
     for (const field of coverage
       ? leavesOf(dataset, coverage.known).flatMap((leaf) => optionalFieldsOf(dataset, leaf))
       : [])
-      found.set(field, [...(found.get(field) ?? []), title]);
+      found.set(field, unique([...(found.get(field) ?? []), title.split(',')[0]!]));
   return found;
 }
 

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { allOf, column, list, name, names, orderOfRows, rowsTableOf } from './dataset-columns.ts';
+import { allOf, column, list, name, names, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import type { NumberRow } from './number-row.ts';
 
 /**
@@ -30,6 +30,21 @@ export async function countInSources(
       where r.source = s.source and r.external_id = g.row ->> 0 offset 0) known
     where ${hasSameDate ? sql`known.dated = (g.row ->> 1)::${type}` : sql`true`} group by s.source`);
   return new Map(found.map((each) => [each.source, each.count]));
+}
+
+/** Which of the currencies stored rows have. */
+export async function storedCurrencies(
+  queries: Queries,
+  dataset: DatasetKey,
+  codes: readonly string[],
+): Promise<string[]> {
+  const { currency, rollUps } = datasetOf(dataset);
+  if (currency === null || codes.length === 0) return [];
+  const { rows: found } = await queries.execute<{ code: string }>(sql`
+    select c.code from json_array_elements_text(${JSON.stringify(codes)}::json) c (code)
+    where exists (
+      select from ${rollUpTableOf(dataset, rollUps[0]!)} t where t.${name(currency)} = c.code and t.row_count > 0)`);
+  return found.map(({ code }) => code);
 }
 
 export type RowsOfSource = {

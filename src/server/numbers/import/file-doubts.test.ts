@@ -73,6 +73,74 @@ test('columns filled only on an order’s first line are a doubt; amounts, other
   expect(orders([...later, ['#3', 'US', 'web', '', '']])).toEqual([]);
 });
 
+const lines = (rows: readonly (readonly string[])[], more: Record<string, Rule> = {}) => {
+  const rules = { ...fields, title: 'Item', discount: 'Discount', tax: 'Taxes', ...more };
+  const doubts = new FileDoubts('orders', { fields: rules });
+  for (const [index, [name, total, discount]] of rows.entries())
+    doubts.take(index + 2, { Name: name, Item: 'Ball', Total: total, Discount: discount, Taxes: discount });
+  return doubts.ofFields;
+};
+const discounted = [
+  ['#1', '10', '2.00'],
+  ['#1', '5', ''],
+  ['#1', '5', ''],
+  ['#2', '10', '0.00'],
+  ['#2', '5', ''],
+  ['#3', '5', '1.00'],
+  ['#3', '5', ''],
+];
+
+test('an amount of the order that stands on its first line only makes numbers by title wrong', () => {
+  expect(lines(discounted)).toEqual([
+    {
+      ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '' },
+      reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals stay right',
+    },
+  ]);
+  expect(lines(discounted.map(([name, total, discount]) => [name!, total!, discount || '0']))).toEqual([]);
+  expect(lines(discounted.slice(0, 3))).toEqual([]);
+  const whole = { fields: { ...fields, sku: undefined, discount: 'Discount' } as unknown as Record<string, Rule> };
+  const doubts = new FileDoubts('orders', whole);
+  for (const [Name, Total, Discount] of discounted) doubts.take(2, { Name, Total, Discount });
+  expect(doubts.ofFields).toEqual([]);
+});
+
+test('a file with one end date loses the times to resolve unless it is the resolved date too', () => {
+  const ends = (rules: Record<string, Rule>) => {
+    const doubts = new FileDoubts('conversations', { fields: { external_id: 'id', opened_at: 'Opened', ...rules } });
+    for (const line of [2, 3]) doubts.take(line, { Opened: '2026-01-01', End: '2026-01-02' });
+    return doubts.ofFields;
+  };
+  expect(ends({ closed_at: 'End' })).toEqual([
+    {
+      ...{ field: 'resolved_at', column: 'Resolved', count: 2, line: 2, value: '' },
+      reason:
+        'has no column, so Resolution, Resolved, and Net flow will be unknown. If Closed is the file’s only end date, choose it here too',
+    },
+  ]);
+  expect(ends({ closed_at: 'End', resolved_at: 'End' })).toEqual([]);
+  expect(ends({})).toEqual([]);
+});
+
+test('two columns whose dates are read in opposite orders are a doubt', () => {
+  const dates = (opened: Rule, resolved: Rule) => {
+    const rules = { external_id: 'id', opened_at: opened, resolved_at: resolved };
+    const doubts = new FileDoubts('conversations', { fields: rules });
+    doubts.take(2, { A: '01/02/2026', B: '02/03/2026' });
+    return doubts.ofFields;
+  };
+  const date = (column: string, format: string): Rule => ({ date: column, format });
+  expect(dates(date('A', 'M/D/YYYY H:mm | M/D/YYYY'), date('B', 'DD.MM.YYYY'))).toEqual([
+    {
+      ...{ field: 'opened_at', column: 'A', count: 1, line: 2, value: '' },
+      reason: 'is read as month, day, year, but B as day, month, year. Check both formats',
+    },
+  ]);
+  for (const format of ['MM/DD/YYYY', 'ISO', 'YYYY/M/D', 'D MMM YYYY', 'M/D/YYYY | D/M/YYYY'])
+    expect(dates(date('A', 'M/D/YYYY'), date('B', format))).toEqual([]);
+  expect(dates('A', date('B', 'D/M/YYYY'))).toEqual([]);
+});
+
 test('a column that most rows leave blank is a doubt if numbers leave those rows out', () => {
   const donors = (texts: readonly string[]) => {
     const rules = { external_id: 'id', donor_ref: { first: ['Email', 'Phone'] }, campaign: 'Campaign' };

@@ -44,6 +44,9 @@ class Tally {
   }
 }
 
+/** Amounts that numbers by title and SKU add up. */
+const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
+
 type Amount = { readonly field: string; readonly column: string; readonly decimal: DecimalSign; readonly tally: Tally };
 
 type Wanted = {
@@ -75,8 +78,15 @@ export class FileDoubts {
   readonly #wanted: readonly Wanted[];
   readonly #others: readonly Others[];
   readonly #titles: (field: string) => string;
+  /** What orders are divided by. */
+  readonly #parts: readonly string[];
+  readonly #lineAmounts: readonly Amount[];
+  /** About the mapping and so about every row. */
+  readonly #ofAll: readonly DoubtOfAll[];
+  #rows = 0;
+  #firstLine = 0;
   #order = '';
-  /** Columns that the order's first line fills. */
+  /** Columns that the order's first line fills, amounts with more than zero. */
   #filled: ReadonlySet<string> = new Set();
 
   constructor(dataset: DatasetKey, { fields, fill }: Pick<NumbersMapping, 'fields' | 'fill'>) {
@@ -105,10 +115,17 @@ export class FileDoubts {
     const texts = given.filter(({ isNumber }) => !isNumber).flatMap(({ rule }) => columnsRead(rule));
     const left = [...new Set(texts)].filter((column) => column !== by && !fill?.columns.includes(column));
     this.#texts = left.map((column) => ({ column, tally: new Tally() }));
+    this.#parts = ['title', 'sku'].filter((field) => fields[field] !== undefined);
+    this.#lineAmounts = this.#amounts
+      .filter(({ field, column }) => lineFields.includes(field) && !fill?.columns.includes(column))
+      .map((amount) => ({ ...amount, tally: new Tally() }));
+    this.#ofAll = [...missingEnd(dataset, fields), ...oppositeDates(given)];
   }
 
   /** Call it for every row in the file's order, except those that are left out. */
   take(line: number, row: Row): void {
+    this.#rows += 1;
+    this.#firstLine ||= line;
     for (const { column, decimal, tally } of this.#amounts) {
       const { value } = find(column, row);
       if (typeof value === 'string' && value.includes(decimal))
@@ -129,10 +146,38 @@ export class FileDoubts {
     if (order !== '' && order === this.#order) {
       for (const { column, tally } of this.#texts)
         if (this.#filled.has(column)) tally.note(!isFilled(column), line, '');
+      for (const { column, tally } of this.#lineAmounts)
+        if (this.#filled.has(column)) tally.note(!isFilled(column), line, '');
       return;
     }
     this.#order = order;
-    this.#filled = new Set(this.#texts.map(({ column }) => column).filter(isFilled));
+    const isMoreThanZero = (column: string) => /[1-9]/.test(String(find(column, row).value ?? ''));
+    this.#filled = new Set([
+      ...this.#texts.map(({ column }) => column).filter(isFilled),
+      ...this.#lineAmounts.map(({ column }) => column).filter(isMoreThanZero),
+    ]);
+  }
+
+  get ofFields(): FieldDoubt[] {
+    const { thousands, mostlyBlank, onFirstLine } = this;
+    const ofAll = this.#rows === 0 ? [] : this.#ofAll;
+    return [
+      ...thousands,
+      ...mostlyBlank,
+      ...onFirstLine,
+      ...ofAll.map((doubt) => ({ ...doubt, count: this.#rows, line: this.#firstLine, value: '' })),
+    ];
+  }
+
+  /** Amounts of whole orders, which the order's other lines and their titles lack. */
+  get onFirstLine(): FieldDoubt[] {
+    if (this.#by === null || this.#parts.length === 0) return [];
+    return this.#lineAmounts
+      .filter(({ tally }) => tally.isDoubtful())
+      .map(({ field, column, tally: { count, line, value } }) => ({
+        ...{ field, column, count, line, value },
+        reason: `is filled only on an order’s first line, so numbers by ${listWords(this.#parts.map(this.#titles))} will be wrong. Totals stay right`,
+      }));
   }
 
   /** Amounts that are probably read 1,000 times too small. */
@@ -176,6 +221,40 @@ export class FileDoubts {
         reason: blankReason,
       }));
   }
+}
+
+type DoubtOfAll = Pick<FieldDoubt, 'field' | 'column' | 'reason'>;
+
+/** Times to resolve need the field that a file with one end date leaves out. */
+function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
+  if (dataset !== 'conversations' || fields.closed_at === undefined || fields.resolved_at !== undefined) return [];
+  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
+  const [end, column] = [fieldTitle(dataset, 'closed_at'), fieldTitle(dataset, 'resolved_at')];
+  const reason = `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
+  return [{ field: 'resolved_at', column, reason }];
+}
+
+/** `D` or `M`: what dates like 3/4/2026 begin with in this rule. */
+function firstOfDate(rule: Rule): 'D' | 'M' | null {
+  if (typeof rule !== 'object' || !('date' in rule)) return null;
+  const orders = rule.format.split('|').map((one) => /^(?:(D)D?\WMM?|(M)M?\WDD?)\W/.exec(one.trim()));
+  const [first, ...others] = new Set(orders.map((order) => order?.[1] ?? order?.[2] ?? null));
+  return others.length === 0 ? ((first ?? null) as 'D' | 'M' | null) : null;
+}
+
+const orderWords = { D: 'day, month, year', M: 'month, day, year' } as const;
+
+/** A file's dates are all written one way, even where day and month can't be told apart. */
+function oppositeDates(given: readonly { readonly field: string; readonly rule: Rule }[]): DoubtOfAll[] {
+  const dates = given.flatMap(({ field, rule }) => {
+    const [first, [column]] = [firstOfDate(rule), columnsRead(rule)];
+    return first === null || column === undefined ? [] : [{ field, column, first }];
+  });
+  const one = dates[0];
+  const other = dates.find(({ first }) => first !== one?.first);
+  if (one === undefined || other === undefined) return [];
+  const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
+  return [{ field: one.field, column: one.column, reason }];
 }
 
 function takeOther({ rule, tally, counts }: Others, line: number, row: Row): void {

@@ -126,6 +126,26 @@ test('a text with line breaks that is cut by the sample is no fault, an open quo
   ]);
 });
 
+test('values in objects of JSON are columns by their path, and a list is one', async () => {
+  const given = [
+    { id: 1, service: { name: 'Alleys', by: { team: 'Solid' } }, tags: ['a'] },
+    { id: 2, service: { name: 'Bulk' }, 'a.b': 'dotted' },
+  ];
+  const preview = await previewImport({ ...app.parts, database: app.database }, 'conversations', {
+    sample: Buffer.from(JSON.stringify({ requests: given })).toString('base64'),
+    isWhole: true,
+    mapping: { fields: { category: 'service', team: 'tags' } },
+  });
+  expect(preview.columns).toEqual(['id', 'service.name', 'service.by.team', 'tags', 'a.b']);
+  expect(preview.rows[0]!.values.slice(0, 3)).toEqual(['1', 'Alleys', 'Solid']);
+  expect(preview.rows[1]!.values.slice(1)).toEqual(['Bulk', null, null, 'dotted']);
+  expect(preview.unique).toEqual(['id', 'service.name']);
+  expect(preview.reasons.map(({ column, reason }) => `${column} ${reason}`)).toEqual([
+    'service is an object. Choose a value in it, such as service.name',
+    'tags is a list. For a value of its last item, choose “Rule as JSON” with last and take',
+  ]);
+});
+
 test('the wizard asks before a file replaces rows of other days or empties fields', async () => {
   const head = { authorization: `Bearer ${person}` };
   const file = (month: number, days: readonly number[]) =>

@@ -352,7 +352,7 @@ async function outcome(
     good,
     doubts: [
       ...doubtsOf(dataset, mapping, good),
-      ...[...fileDoubts.thousands, ...fileDoubts.mostlyBlank].map(({ field, column, reason }) => ({
+      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({
         field,
         reason: `${column} ${reason}`,
       })),

@@ -14,6 +14,7 @@ import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts'
 import type { EvaluatedRow, Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
+import { codeOfCurrency } from './currency-words.ts';
 import { hasNumberedId, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
 import { rowWarnings } from './row-warnings.ts';
 
@@ -98,7 +99,7 @@ export class NumberRowReader {
       else if (isBlank(found.value)) {
         if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
-        const read = readValue(found.value, name, field, this.#zones, isTyped(this.#mapping.fields[name]));
+        const read = readValue(found, name, field, this.#zones, isTyped(this.#mapping.fields[name]));
         if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuse);
         else {
           values[name] = read.value;
@@ -111,7 +112,7 @@ export class NumberRowReader {
     if (this.#mapping.refunds === 'full') this.#refundInFull(values);
     if (this.#tellsSeries && !emptied.some(({ field }) => field === 'recurring_ref'))
       values.recurring = values.recurring_ref !== undefined;
-    this.warnings = [...emptied, ...rowWarnings(this.#dataset, values, this.#mapping)];
+    this.warnings = [...emptied, ...rowWarnings(this.#dataset, { values, texts }, this.#mapping)];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;
     const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse, idRule);
@@ -166,7 +167,7 @@ function refuseRead(field: string, column: string, read: Refused, rule: Rule | u
 
 function textOf(name: string, { value, column, fault }: Found, most: number, refuse: Refuse, rule?: Rule): string {
   if (fault === undefined && isBlank(value)) return '';
-  const read: Read = fault === undefined ? readText(value, most) : { reason: fault };
+  const read: Read = fault === undefined ? readText(value, most, column) : { reason: fault };
   if ('value' in read) return String(read.value);
   refuseRead(name, column, read, rule, refuse);
   return '';
@@ -175,10 +176,16 @@ function textOf(name: string, { value, column, fault }: Found, most: number, ref
 /** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
 type Zones = { readonly source: string; readonly company: string };
 
-function readValue(found: unknown, name: string, { type, title }: Field, zones: Zones, typed: boolean): Read {
+function readValue(
+  { value: found, column }: Found,
+  name: string,
+  { type, title }: Field,
+  zones: Zones,
+  typed: boolean,
+): Read {
   if (name === 'currency') return readCurrency(found);
-  if (type === 'text' || type === 'longText') return readText(found, longest[type]);
-  if (typeof found === 'object') return { reason: 'is an object or a list' };
+  if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
+  if (typeof found === 'object') return { reason: objectReason(found, column) };
   const text = String(found).trim();
   if (type === 'money') return readMoney(text, typed);
   if (type === 'whole') return readWhole(text, typed);
@@ -197,8 +204,15 @@ const namedValue = (value: string): string => {
   return title === capital(value) ? value : `${value} (${title})`;
 };
 
-function readText(found: unknown, most: number): Read {
-  if (typeof found === 'object') return { reason: 'is an object or a list' };
+/** What to choose instead of an object or list. */
+function objectReason(found: object | null, column: string): string {
+  if (Array.isArray(found)) return 'is a list. For a value of its last item, choose “Rule as JSON” with last and take';
+  const [key] = Object.keys(found ?? {});
+  return `is an object. Choose a value in it${key === undefined ? '' : `, such as ${column}.${key}`}`;
+}
+
+function readText(found: unknown, most: number, column: string): Read {
+  if (typeof found === 'object') return { reason: objectReason(found, column) };
   const text = String(found).trim();
   if (text.includes('\0')) return { reason: 'contains NUL, which can’t be stored' };
   if (!text.isWellFormed()) return { reason: 'contains half of a surrogate pair, which can’t be stored' };
@@ -208,13 +222,17 @@ function readText(found: unknown, most: number): Read {
 const codesOfSigns: Readonly<Record<string, string>> = {
   ...{ '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH' },
   ...{ R$: 'BRL', C$: 'CAD', CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
+  // Several countries have one.
+  ...{ DOLLAR: 'USD', DOLLARS: 'USD', POUND: 'GBP', POUNDS: 'GBP', FRANC: 'CHF', FRANKEN: 'CHF' },
 };
 
 /** An ISO code, or another unit's code (D31). */
 function readCurrency(found: unknown): Read {
   const code = String(found).trim().toUpperCase();
-  if (/^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
+  const named = codeOfCurrency(code);
+  if (named !== undefined) return { value: named };
   const meant = codesOfSigns[code];
+  if (meant === undefined && /^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
   return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
 }
 

@@ -327,19 +327,20 @@ class Run {
     await analyzeTables(database.drizzle, writtenTables(dataset), log);
   }
 
-  /** A row of another file can have the same values and number, and be another row. */
+  /** A row of another file can have the same values and number, and be another row. A newer export has most again. */
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const count = this.#counts.updated + this.#counts.unchanged;
-    if (count === 0 || isKnownFile || !hasNumberedId(mapping)) return [];
+    const isNewerExport = count > this.#counts.rows / 2;
+    if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return [];
     return [{ column: fieldTitle(dataset, 'external_id'), reason: numberedReason, count }];
   }
 
   async finish(): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
-    const { thousands, mostlyBlank, blankLater, others } = this.#doubts;
-    for (const doubt of [...thousands, ...mostlyBlank, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
+    const { ofFields, blankLater, others } = this.#doubts;
+    for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ ...warning, line: this.#firstLine, value: null });
     return this.#counts;

@@ -498,6 +498,8 @@ test('numbered rows that an earlier import of another file had are named', async
   expect(await warningsOf(part, { isDryRun: true })).toEqual(met(1));
   expect(await warningsOf(part)).toEqual(met(1));
   expect(await warningsOf(part, { isKnownFile: true })).toEqual([]);
+  // A newer export of the same rows and one more.
+  expect(await warningsOf([...part, row(5, { amount: '9' })])).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
 });
@@ -549,7 +551,26 @@ test('a written number, a sign of a currency and a required value say what to do
   expect(faultsOf({ cur: 'R$' })).toEqual([
     ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],
   ]);
+  expect(faultsOf({ cur: 'Dollar' })).toEqual([
+    ['currency', 'cur', 'isn’t a currency: "DOLLAR". Replace it with a code like USD'],
+  ]);
   expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, but Order is required']]);
+});
+
+test.each([
+  ['EUR', ['eur', 'Euro', 'EURO', ' euros ', 'євро']],
+  ['USD', ['US Dollar', 'US-Dollar', 'dólar estadounidense']],
+  ['UAH', ['hryvnia', 'Ukrainian Hryvnia', 'грн']],
+  ['GBP', ['British Pound', 'livre sterling']],
+  ['TOKEN', ['token']],
+  ['GOLD', ['Gold']],
+])('%s is also written %j', (code, texts) => {
+  const given = { dataset: 'payments', source: 'till', fields: { ...fields, currency: 'cur' } };
+  const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+  for (const cur of texts)
+    expect(reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid', cur })).toMatchObject({
+      values: { currency: code },
+    });
 });
 
 test('what a person typed for all rows, and a replacement without a choice, say what to write or choose', () => {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import type { NumberRow } from '../number-row.ts';
 import { rowWarnings } from './row-warnings.ts';
 
 const refunded = { status: 'refunded', gross: 95_000n, refunded: 20_000n };
 const mapping = { fields: { gross: 'Total' } };
+type Row = Pick<NumberRow, 'values' | 'texts'>;
+const warned = (dataset: 'orders' | 'conversations', values: object, by: Parameters<typeof rowWarnings>[2] = mapping) =>
+  rowWarnings(dataset, { values, texts: {} } as Row, by);
 const ticket = { status: 'Em andamento', resolved_at: '2024-06-15T00:00:00Z' };
 
 test.each([
@@ -15,23 +19,37 @@ test.each([
   ['an open ticket', 'conversations', { ...ticket, resolved_at: null }],
   ['a resolved one', 'conversations', { ...ticket, status: 'fechado' }],
 ] as const)('no warning: %s', (_, dataset, values) => {
-  expect(rowWarnings(dataset, values, mapping)).toEqual([]);
+  expect(rowWarnings(dataset, { values, texts: {} } as Row, mapping)).toEqual([]);
 });
 
 test('a refunded row with a gross amount doesn’t count as an order, and an open one with a resolved date as open', () => {
-  expect(rowWarnings('orders', refunded, mapping)).toEqual([
+  expect(warned('orders', refunded, mapping)).toEqual([
     { column: 'Status', reason: expect.stringContaining('doesn’t count as an order. Use the status completed') },
   ]);
-  expect(rowWarnings('orders', refunded, { ...mapping, refunds: 'full' })).toEqual([]);
+  expect(warned('orders', refunded, { ...mapping, refunds: 'full' })).toEqual([]);
   for (const status of ['Em andamento', 'aberto', 'OPEN', 'in-progress', 'Offen'])
-    expect(rowWarnings('conversations', { ...ticket, status }, mapping)).toEqual([
+    expect(warned('conversations', { ...ticket, status })).toEqual([
       { column: 'Status', reason: expect.stringContaining('The date wins') },
     ]);
 });
 
 test('a sale without an amount counts as an order without one, which is only said if the file gives amounts', () => {
-  expect(rowWarnings('orders', { status: 'completed' }, mapping)).toEqual([
+  expect(warned('orders', { status: 'completed' }, mapping)).toEqual([
     { column: 'Gross', reason: 'is blank: the order counts, but this row adds nothing to sales' },
   ]);
-  expect(rowWarnings('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
+  expect(warned('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
+});
+
+test('a time that ends before it begins is left out of numbers, unless it is a date without a time on that day', () => {
+  const opened = '2024-06-15T10:00:00Z';
+  const ends = (resolved_at: string, texts = {}) =>
+    rowWarnings('conversations', { values: { opened_at: opened, resolved_at }, texts }, mapping);
+  const reason = 'is before Opened, so Resolution leaves the row out. Check the formats of both dates';
+  expect(ends('2024-06-15T09:59:00Z')).toEqual([{ column: 'Resolved', reason }]);
+  expect(ends(opened)).toEqual([]);
+  expect(ends('2024-06-15T00:00:00Z', { resolved_at: '2024-06-15' })).toEqual([]);
+  expect(ends('2024-06-13T00:00:00Z', { resolved_at: '2024-06-13' })).toEqual([{ column: 'Resolved', reason }]);
+  // A payout can be paid before it is due.
+  const early = { values: { due_at: opened, paid_at: '2024-06-01T00:00:00Z' }, texts: {} };
+  expect(rowWarnings('payouts', early, mapping)).toEqual([]);
 });

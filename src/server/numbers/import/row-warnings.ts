@@ -1,7 +1,8 @@
 // What looks wrong about a row that is imported.
-import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetKeys, fieldTitle } from '#core/numbers/datasets.ts';
+import { countedSpans } from '#core/numbers/metric-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
-import type { NumberValue } from '../number-row.ts';
+import type { NumberRow, NumberValue } from '../number-row.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 type Values = Readonly<Record<string, NumberValue>>;
@@ -20,7 +21,30 @@ function plain(status: string): string {
   return status.toLowerCase().replace(/[^\p{L}]/gu, '');
 }
 
-export function rowWarnings(
+const spansOf = new Map(datasetKeys.map((dataset) => [dataset, countedSpans(dataset)]));
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Times that end before they begin, which numbers leave out: often two dates that are read in opposite orders. */
+function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'values' | 'texts'>): Fault[] {
+  return spansOf.get(dataset)!.flatMap(({ from, to, title }) => {
+    const [begin, end] = [values[from], values[to]].map((value) =>
+      value ? Temporal.Instant.from(String(value)).epochMilliseconds : null,
+    );
+    // A date without a time can be any time of that day.
+    const last = end && end + (texts[to] === undefined ? 0 : dayMs);
+    if (!begin || !last || last >= begin) return [];
+    const reason = `is before ${fieldTitle(dataset, from)}, so ${title} leaves the row out. Check the formats of both dates`;
+    return [{ column: fieldTitle(dataset, to), reason }];
+  });
+}
+
+export const rowWarnings = (
+  dataset: DatasetKey,
+  row: Pick<NumberRow, 'values' | 'texts'>,
+  mapping: Pick<NumbersMapping, 'fields' | 'refunds'>,
+): Fault[] => [...stateWarnings(dataset, row.values, mapping), ...endWarnings(dataset, row)];
+
+function stateWarnings(
   dataset: DatasetKey,
   values: Values,
   { fields, refunds }: Pick<NumbersMapping, 'fields' | 'refunds'>,

@@ -89,6 +89,17 @@ test('rows that come again under ids made of other texts would count twice', asy
   ).toEqual([]);
 });
 
+test('a code that no currency and no stored row has is a doubt, whether it is a typo or a new unit', async () => {
+  const inUnits = (code: string) => mappingWith({ ...fields, currency: { constant: code } });
+  const reason =
+    'has UAN, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR';
+  const warning = { kind: 'warning', column: 'Currency', count: 3, reason };
+  expect(await warnings(gifts(1, 3), inUnits('UAN'), true)).toEqual([warning]);
+  expect(await warnings(gifts(1, 3), inUnits('uan'))).toEqual([warning]);
+  expect(await warnings(gifts(1, 3), inUnits('UAN'))).toEqual([]);
+  expect(await warnings(gifts(2, 1), inUnits('UAH'))).toEqual([]);
+});
+
 test('a mapping that lacks fields which stored rows have names them with the count of rows', async () => {
   await warnings(gifts(1, 90, (no) => (no < 60 ? {} : { donor: '' })));
   const { campaign: _, donor_ref: __, ...less } = fields;

@@ -1,16 +1,17 @@
 // Warns of a file that would harm stored rows of the same source: its ids are numbers of rows, its mapping
-// lacks fields that they have, or it brings them again under other ids.
+// lacks fields that they have, or it brings them again under other ids. And of currencies that none have yet.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
-import { compareReplaced, countEqual, mainAmount } from '../batch.service.ts';
+import { compareReplaced, countEqual, mainAmount, storedCurrencies } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
+import { isIsoCode } from './currency-words.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** Rows of a batch for a first suspicion, and those counted after it; rows and batches compared without ids. */
-const most = { sample: 50, counted: 5_000, withoutId: 20, batches: 10 } as const;
+const most = { sample: 50, counted: 5_000, withoutId: 20, batches: 10, units: 20 } as const;
 /** Fewer are ordinary corrections or happen by chance. */
 const fewest = { rows: 2, share: 0.2 } as const;
 
@@ -41,6 +42,8 @@ export class StoredRows {
   readonly #replaced = { found: 0, others: 0 };
   readonly #emptied = new Map<string, number>();
   readonly #equal = { fresh: 0, equal: 0 };
+  /** Rows of each code that is no ISO 4217 one, and whether rows had it before this file. */
+  readonly #units = new Map<string, { count: number; isNew: boolean }>();
 
   constructor(job: Job) {
     this.#job = job;
@@ -73,6 +76,7 @@ export class StoredRows {
   }
 
   async #look(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
+    await this.#lookForUnits(queries, rows);
     const sample = sampleOf(rows, most.sample);
     if (this.#batches < most.batches) {
       this.#batches += 1;
@@ -91,6 +95,20 @@ export class StoredRows {
     this.#replaced.others += others;
     for (const [field, count] of Object.entries(filled))
       if (count > 0) this.#emptied.set(field, (this.#emptied.get(field) ?? 0) + count);
+  }
+
+  async #lookForUnits(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
+    const { dataset } = this.#job;
+    const { currency } = datasetOf(dataset);
+    if (currency === null) return;
+    const codes = rows.map(({ values }) => String(values[currency])).filter((code) => !isIsoCode(code));
+    const first = [...new Set(codes)].filter((code) => !this.#units.has(code)).slice(0, most.units - this.#units.size);
+    const stored = await storedCurrencies(queries, dataset, first);
+    for (const code of first) this.#units.set(code, { count: 0, isNew: !stored.includes(code) });
+    for (const code of codes) {
+      const unit = this.#units.get(code);
+      if (unit) unit.count += 1;
+    }
   }
 
   #rowsOfSource(rows: readonly NumberRow[]) {
@@ -113,6 +131,9 @@ export class StoredRows {
     return [
       ...(isMuch(others, found) ? [warning('external_id', others, otherReason(others, found))] : []),
       ...(isMuch(equal, fresh) ? [warning('external_id', equal, equalReason(equal, fresh))] : []),
+      ...[...this.#units].flatMap(([code, { count, isNew }]) =>
+        isNew ? [warning('currency', count, unitReason(code))] : [],
+      ),
       ...[...this.#emptied].map(([field, count]) => warning(field, count, emptiedReason(count))),
     ];
   }
@@ -135,6 +156,9 @@ const otherReason = (others: number, found: number): string =>
 
 const equalReason = (equal: number, fresh: number): string =>
   `doesn’t match: ${shareWords(equal, fresh)} unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format`;
+
+const unitReason = (code: string): string =>
+  `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;

@@ -1,10 +1,10 @@
 // What exports of other systems, in other languages too, call the fields; the most certain name comes first.
 
 const dates =
-  'created at, created date, date created, order date, sale date, created, datetime, date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
+  'created at, created date, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
-  'financial status, payment status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
+  'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
 const channels = 'source, source name, sales channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
@@ -13,14 +13,18 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   ...{ opened_at: dates, attempted_at: dates, day: dates },
   donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, ${dates}`,
   dated_at: `disbursed, ${dates}`,
+  paid_at: 'payment date, date paid',
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',
+  closed_at:
+    'close date, date closed, completed at, completion date, geschlossen am, abgeschlossen am, clôturé le, fermé le, cerrado, fechado em, gesloten op',
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
   ...{
     amount: `donation amount, gift amount, ${amounts}`,
     sales: `revenue, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
   },
   gross: 'brutto, betrag, montant, importe, monto, valor, bedrag, amount, sales',
-  quantity: 'lineitem quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
+  quantity:
+    'lineitem quantity, order quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
   discount: 'lineitem discount, rabatt, remise, descuento, desconto, korting',
   tax: 'taxes, sales tax, mwst, ust, steuer, tva, taxe, iva, impuesto, imposto, btw',
   refunded: 'erstattet, remboursé, reembolsado, terugbetaald',
@@ -31,7 +35,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   order_ref:
     'order number, order no, bestellnummer, bestellung, auftragsnummer, numéro de commande, commande, número de pedido, pedido, ordernummer, bestelling, rechnungsnummer, invoice',
   customer_ref:
-    'customer email, email, email address, buyer, buyer email, kundennummer, kunde, client, cliente, klantnummer, klant, acheteur, comprador',
+    'customer email, email, email address, buyer, buyer email, kundennummer, kunde, client, cliente, klantnummer, klant, acheteur, comprador, customer name',
   donor_ref:
     'donor email, spender id, spender, spenderin, donateur, donante, doador, donator, gever, giver, contributor, email',
   payee:
@@ -56,6 +60,9 @@ export const lineAmounts: readonly (readonly [price: string, quantity: string])[
   ['priceperunit', 'quantity'],
   ['purchasepriceperunit', 'quantity'],
 ];
+
+/** What Shopify calls the order, in a file of its lines; elsewhere it is anybody's name. */
+export const orderOfLines = { order: 'name', line: 'lineitemname' } as const;
 
 /** Small letters and digits without accents. */
 export const plainWord = (text: string): string =>

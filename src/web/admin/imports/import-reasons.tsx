@@ -71,8 +71,17 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
   );
 }
 
+/** A reason that refuses most rows is more likely the mapping's than the rows'. */
+const most = 0.5;
+const isOfFormat = (reason: string): boolean => /^isn’t (a|an) (date|day|amount|number|whole number)\b/.test(reason);
+
+/** The column whose format is probably wrong. */
+const wrongFormat = ({ reasons, rows }: ImportRun): string | undefined =>
+  reasons.find(({ kind, reason, count }) => kind === 'refused' && isOfFormat(reason) && count > rows * most)?.column;
+
 /** An import's reasons, and the way to correct its refused rows. */
 export function ImportReasons({ run }: { readonly run: ImportRun }) {
+  const column = wrongFormat(run);
   const download = useMutation({
     mutationFn: () => reportAddress(run.id),
     onSuccess: (address) => {
@@ -85,11 +94,17 @@ export function ImportReasons({ run }: { readonly run: ImportRun }) {
   });
   return (
     <>
+      {column !== undefined && (
+        <p role="alert">
+          Most rows don’t fit the format of “{column}”. Check that format in the mapping, then run the file again.
+        </p>
+      )}
       {run.hasReport && (
         <div className={classes.actions}>
           <p className={classes.words}>
-            Download the refused {run.refused === 1 ? 'row' : 'rows'}, correct {run.refused === 1 ? 'it' : 'them'}, and
-            import that file with the same mapping. Keep the column refused_because: the import needs it to recognize{' '}
+            {column === undefined ? 'Download' : 'If the format is right, download'} the refused{' '}
+            {run.refused === 1 ? 'row' : 'rows'}, correct {run.refused === 1 ? 'it' : 'them'}, and import that file with
+            the same mapping. Keep the column refused_because: the import needs it to recognize{' '}
             {run.refused === 1 ? 'the row' : 'the rows'}.
           </p>
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>

@@ -607,6 +607,11 @@ test('Parquet is sent whole or in parts, JSON by its start, and both are shown a
   expect(sent.map(({ sample, isWhole }) => [atob(sample) === bytes, isWhole])).toContainEqual([true, true]);
   await screen.findByLabelText('Time zone');
   await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
+  answer = { ...answer, format: 'xlsx', workbook: { sheets: ['Jan'], sheet: 'Jan' } } as unknown as typeof answer;
+  await user.upload(input, new File(['PK'], 'year.xlsx'));
+  await screen.findByText(/read as Excel/);
+  await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
+  answer = { ...answer, format: 'parquet', workbook: null };
   await user.upload(input, new File([`PAR1${'x'.repeat(5_000_000)}`], 'decade.parquet'));
   const parts = { size: 5_000_004, places: [[4_999_996, 8]] };
   await expect.poll(() => sent.at(-1)).toMatchObject({ sample: btoa('xxxxxxxx'), isWhole: false, parts });

@@ -300,7 +300,7 @@ test('an import in the list says why rows were refused or left out, and hands th
     },
     { kind: 'leftOut', column: 'kind', reason: 'Test orders', count: 2, line: 9, value: 'test', values: [] },
   ];
-  const run = { ...done, refused: 1_200, leftOut: 2 };
+  const run = { ...done, rows: 8_000, refused: 1_200, leftOut: 2 };
   const user = await showPage(<LastImports />, {
     answers: {
       LastImports: () => ({ importRuns: [run] }),
@@ -313,4 +313,25 @@ test('an import in the list says why rows were refused or left out, and hands th
   await dialog.findByText('amount isn’t an amount: "x"');
   await dialog.findByText('Line 9: test');
   await dialog.findByRole('button', { name: 'Download 1,200 refused rows' });
+  dialog.getByText(/^Download the refused rows, correct them/);
+});
+
+test('an import that refused most rows for one column’s format says that the format may be wrong', async () => {
+  const reason = 'isn’t a date in the format M/D/YYYY: …';
+  const reasons = [
+    { kind: 'refused', column: 'Créé le', reason, count: 599, line: 7, value: '16/01/2014', values: [] },
+  ];
+  const run = { ...done, rows: 1_000, refused: 599 };
+  const user = await showPage(<LastImports />, {
+    answers: {
+      LastImports: () => ({ importRuns: [run] }),
+      ImportRun: () => ({ importRun: { ...run, hasReport: true, reasons } }),
+    },
+  });
+  await user.click((await row()).getByRole('button', { name: 'Why: May.csv' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'Most rows don’t fit the format of “Créé le”. Check that format in the mapping, then run the file again.',
+  );
+  dialog.getByText(/^If the format is right, download the refused rows/);
 });

@@ -269,7 +269,7 @@ it.each([
   [
     'orders',
     'Name,Email,Financial Status,Paid at,Currency,Taxes,Discount Amount,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Country,Shipping Country,Refunded Amount,Id,Source',
-    'occurred_at < Created at,customer_ref < Email,country < Shipping Country,channel < Source,sku < Lineitem sku,title < Lineitem name,quantity < Lineitem quantity,gross < Lineitem price * Lineitem quantity,discount < Discount Amount,tax < Taxes,refunded < Refunded Amount,currency < Currency,status < Financial Status',
+    'order_ref < Name,occurred_at < Created at,customer_ref < Email,country < Shipping Country,channel < Source,sku < Lineitem sku,title < Lineitem name,quantity < Lineitem quantity,gross < Lineitem price * Lineitem quantity,discount < Discount Amount,tax < Taxes,refunded < Refunded Amount,currency < Currency,status < Financial Status',
   ],
   [
     'donations',
@@ -302,6 +302,16 @@ it.each([
     'occurred_at < Created Date,sku < Product ID,title < Product Name,gross < Sales',
   ],
   ['conversations', 'created_date,Agency', 'opened_at < created_date'],
+  [
+    'conversations',
+    'SRStatus,CreatedDate,CloseDate',
+    'opened_at < CreatedDate,resolved_at < CloseDate,closed_at < CloseDate,status < SRStatus',
+  ],
+  ['payouts', 'paymentDate,amount', 'paid_at < paymentDate,dated_at < paymentDate,amount < amount'],
+  ['payments', 'paymentDate,amount', 'attempted_at < paymentDate,amount < amount'],
+  ['orders', 'Customer Name,Order Quantity', 'customer_ref < Customer Name,quantity < Order Quantity'],
+  // Without lines, it is somebody’s name.
+  ['orders', 'Name,Created at', 'occurred_at < Created at'],
 ] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
 });

@@ -7,7 +7,7 @@ import {
   isOftenRate,
   isReference,
 } from '#core/numbers/datasets.ts';
-import { lineAmounts, plainWord, wordsOf } from './column-words.ts';
+import { lineAmounts, orderOfLines, plainWord, wordsOf } from './column-words.ts';
 import {
   type ColumnFacts,
   columnsOf,
@@ -160,16 +160,26 @@ function matched(
     found.resolved_at = found.closed_at;
     guessed.push('resolved_at');
   }
+  const order = fields.some(({ name }) => name === 'order_ref') && !found.order_ref && shopOrder(columns, free);
+  if (order) {
+    found.order_ref = { kind: 'column', column: order };
+    guessed.push('order_ref');
+  }
   const amount = fields.some(({ name }) => name === 'gross') && !found.gross && lineAmountOf(columns, facts);
   if (amount) {
     found.gross = amount;
     guessed.push('gross');
   }
   // In a file with one line an order, the order's id is the row's too.
-  const order = found.order_ref && columnsOf(found.order_ref)[0];
-  const id = unique?.find((column) => (free.has(column) || column === order) && isNamedAsId(column));
+  const named = found.order_ref && columnsOf(found.order_ref)[0];
+  const id = unique?.find((column) => (free.has(column) || column === named) && isNamedAsId(column));
   if (found[identity] || id === undefined) return { fields: found, guessed };
   return { fields: { ...found, [identity]: { kind: 'column', column: id } }, guessed: [identity, ...guessed] };
+}
+
+function shopOrder(columns: readonly string[], free: ReadonlySet<string>): string | undefined {
+  const hasLines = columns.some((column) => plainWord(column) === orderOfLines.line);
+  return hasLines ? [...free].find((column) => plainWord(column) === orderOfLines.order) : undefined;
 }
 
 /** A line's price times its quantity. */

@@ -47,7 +47,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
       title="2. The columns"
       note={<span role="status">{isCurrent ? `first rows of ${chosen.file.name}` : readingWords}</span>}
     >
-      <FileFacts draft={draft} isText={data?.format !== 'parquet'} onChange={onChange} />
+      <FileFacts draft={draft} isText={data?.format !== 'parquet' && !data?.workbook} onChange={onChange} />
       <ul className={classes.fields}>
         {fieldsOf(draft.dataset).map((field) => (
           <FieldRow

@@ -124,7 +124,14 @@ function LoadedTable(props: Props) {
             pageSize={top}
             more={more}
             {...(first && first.groups > 1 ? { totals: totalsOf(view.dataset, by, metrics, first) } : {})}
-            empty={<EmptyState title="Nothing in this period">Choose other days or remove filters.</EmptyState>}
+            empty={
+              // Rows without any of these numbers are no reason to look elsewhere.
+              first && first.matchingRows > 0 ? (
+                <EmptyState title="None in this period" />
+              ) : (
+                <EmptyState title="Nothing in this period">Choose other days or remove filters.</EmptyState>
+              )
+            }
           />
         </TileState>
       </div>

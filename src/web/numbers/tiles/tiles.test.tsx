@@ -556,6 +556,23 @@ test('what was due in a long past period is drawn over all of it, not as its fir
   await screen.findByText(/None of the 7 rows in this period counts toward Due\./);
 });
 
+test('an empty table asks for other days only if the period has no rows', async () => {
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Not counted" by="status" metrics={['pending_lines']} top={5} width={4} />
+  );
+  const shown = (matchingRows: number) =>
+    showPage(<Tile dataset="orders" tile={table} />, {
+      address: '/sales?product=connect',
+      answers: { Numbers: () => answer([], { matchingRows }) },
+    });
+  await shown(7);
+  await screen.findByText('None in this period');
+  expect(screen.queryByText(/Choose other days/)).toBeNull();
+  leave();
+  await shown(0);
+  await screen.findByText(/Choose other days or remove filters/);
+});
+
 test('a table that reads every row loads when someone asks, and its rows lead to theirs', async () => {
   const asked: string[][] = [];
   const opened: unknown[] = [];

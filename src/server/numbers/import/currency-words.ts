@@ -1,0 +1,39 @@
+// Currencies as files write them: by their ISO 4217 code, or by a name that only one currency has.
+
+const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+export const isIsoCode = (code: string): boolean => isoCodes.has(code);
+
+/** Of the files that the wizard knows words of. */
+const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'uk'];
+
+/** Names that people shorten, and that no other currency has in use. */
+const shortNames: Readonly<Record<string, string>> = {
+  ...{ EUROS: 'EUR', HRYVNIA: 'UAH', HRYVNIAS: 'UAH', ГРИВНЯ: 'UAH', ГРН: 'UAH', ZLOTY: 'PLN', ZŁOTY: 'PLN' },
+  ...{ YEN: 'JPY', YUAN: 'CNY', RENMINBI: 'CNY', RMB: 'CNY', STERLING: 'GBP', FORINT: 'HUF' },
+};
+
+/** Metals and funds have names that can be units of anything else: gold, silver. */
+const isMoney = (code: string): boolean => !code.startsWith('X') || ['XAF', 'XCD', 'XCG', 'XOF', 'XPF'].includes(code);
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** By name in capitals; the first language that has a name decides, and English is first. */
+function codesOfNames(): ReadonlyMap<string, string> {
+  const found = new Map(Object.entries(shortNames));
+  for (const language of languages) {
+    const names = new Intl.DisplayNames(language, { type: 'currency', fallback: 'none' });
+    for (const code of [...isoCodes].filter(isMoney)) {
+      const name = names.of(code)?.toUpperCase();
+      if (name !== undefined && !found.has(name)) found.set(name, code);
+    }
+  }
+  return found;
+}
+
+/** The ISO code of a code or name in capitals; undefined if it is neither. */
+export function codeOfCurrency(text: string): string | undefined {
+  if (isIsoCode(text)) return text;
+  codes ??= codesOfNames();
+  return codes.get(text);
+}
