@@ -88,7 +88,7 @@ describe('the image', () => {
     '.git',
     'data',
     'backups*',
-    'restored',
+    'restored*',
     'before-upgrade*',
     'moved',
     'data-before-move',
