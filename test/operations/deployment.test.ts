@@ -425,7 +425,9 @@ describe('in a checkout', () => {
       );
       const line = 'There is no database in data\n';
       lay('server.commit', 'x');
-      expect(server('start').stderr).toBe(`${line}To start an empty company without your data, first run: rm *.commit\n`);
+      expect(server('start').stderr).toBe(
+        `${line}To start an empty company without your data, first run: rm *.commit\n`,
+      );
       rmSync(join(folder, 'server.commit'));
       expect(server('start').stderr).toBe(line);
     });

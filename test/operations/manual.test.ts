@@ -535,7 +535,7 @@ test('the trial server and the second one share no address with the first, and t
     PUBLIC_URL: 'https://staff.company.test',
     FILES_URL: 's3://bucket',
   };
-  const filled = line.replace('${trial:?}', 'restored_1').replace('$url', '');
+  const filled = line.replace(/\$\{trial:\?\}/, 'restored_1').replace('$url', '');
   const own = Object.fromEntries([...filled.matchAll(/([A-Z_]+)=(\S*)/g)].map(([, name, value]) => [name, value]));
   const trial = readConfig({ ...first, ...own });
   expect([trial.metrics, trial.telemetry, trial.mail, trial.filesUrl]).toEqual([{}, undefined, undefined, undefined]);
@@ -545,7 +545,9 @@ test('the trial server and the second one share no address with the first, and t
 });
 
 describe('the end of a trial restore', () => {
-  const [, , remove = ''] = blocks.filter(({ section, text }) => section === 'Backup and restore' && /trial/.test(text)).map(({ text }) => text);
+  const [, , remove = ''] = blocks
+    .filter(({ section, text }) => section === 'Backup and restore' && /trial/.test(text))
+    .map(({ text }) => text);
   const removeWith = (settings: string, variables: string) => {
     const { folder, checkout, run, lay } = smallCheckout('manual-trial');
     try {
