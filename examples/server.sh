@@ -113,7 +113,7 @@ start() {
     if ! kill -0 "$pid" 2> /dev/null; then
       said | tail -n 5 >&2
       rm -f "$name.pid"
-      if [ -n "$only" ] && said | grep -q '^There is no database in '; then echo "To start an empty one, first run: rm *.commit" >&2; fi
+      if [ -n "$only" ] && said | grep -q '^There is no database in '; then echo "To start an empty company without your data, first run: rm *.commit" >&2; fi
       exit 1
     fi
   done
@@ -129,11 +129,18 @@ status() {
 }
 
 if [ "$name" = all ]; then
-  for each in $(names); do
-    # One that the shell has can't be for every server.
-    (if [ -f "$each.settings" ]; then unset PORT METRICS_ADDRESS; fi && sh examples/server.sh "$act" "$each")
+  code=0
+  for name in $(names); do
+    (
+      # One that the shell has can't be for every server.
+      if [ -f "$name.settings" ]; then unset PORT METRICS_ADDRESS; fi
+      # A failed build or a crash leaves some running.
+      if [ "$act" = start ] && running; then status; else sh examples/server.sh "$act" "$name"; fi
+    ) || code=1
+    # The others of a restart keep working.
+    [ $code = 0 ] || [ "$act" = start ] || break
   done
-  exit
+  exit $code
 fi
 
 case $act in

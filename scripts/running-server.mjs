@@ -10,7 +10,8 @@ export function refuseUnderServer(root) {
   if (process.platform === 'win32' || !existsSync(script)) return;
   const { stdout, stderr, status } = spawnSync('sh', [script, 'status', 'all'], { encoding: 'utf8' });
   const running = stdout.trim().split('\n').filter(Boolean).join(', ');
-  if (running) console.error(`${running} and would lose its files. First run: sh examples/server.sh stop all`);
+  const stop = running.includes('.service') ? 'systemctl stop staff-dashboard' : 'sh examples/server.sh stop all';
+  if (running) console.error(`${running} and would lose its files. First run: ${stop}`);
   else if (status !== 0) console.error(stderr.trim());
   else return;
   process.exit(1);

@@ -205,6 +205,8 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     );
     expect(line).toContain('or the checkout moved, set FILES_URL or DATA_DIR to the place where the files are now');
     expect(line).not.toContain('S3RVER');
+    // Else the right folder, renamed to this one later, would lie inside it.
+    expect(existsSync(elsewhere.DATA_DIR!)).toBe(false);
   });
 
   test('do not start where the place has lost its files, as when a disk is not mounted', async () => {

@@ -132,19 +132,20 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   signal?.throwIfAborted();
   const { databaseDirectUrl: directUrl = url } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
-  const files = await openFileStore({ dataDir, url: config.filesUrl });
+  const store = { dataDir, url: config.filesUrl };
+  const found = await openFileStore({ ...store, creates: false });
   if (config.databaseUrl) await settingOf('database', assertNoPooler(directUrl, { sets: !throughPooler }));
   // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',
     // Without a migration, the file store is checked later, because an unavailable one answers slowly.
     schemaVersionAt(directUrl, (client, { state }) =>
-      assertOwnDatabase(client, config, state === 'current' ? null : files),
+      assertOwnDatabase(client, config, state === 'current' ? null : found),
     ),
   );
   if (!migrates) assertCurrentSchema(version);
   if (config.filesUrl || version.state !== 'current')
-    opening.note(...(await tryFileStore(files, version.state !== 'current', log)));
+    opening.note(...(await tryFileStore(found, version.state !== 'current', log)));
   const { role } = await settingOf('database', migrate({ url: directUrl, log }));
   signal?.throwIfAborted();
   const { databaseReplicaUrl, databasePoolSize: poolSize } = config;
@@ -160,7 +161,9 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     : databaseClock(database, log));
   onStop(() => clock.stop());
   // Before the first person: a refused server leaves a new database empty.
-  await checkFilesPlace({ database, files, config }, log);
+  await checkFilesPlace({ database, files: found, config }, log);
+  // Creates its folders: a refused server leaves nothing in the wrong place.
+  const files = await openFileStore(store);
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);
   // Last: a refused start must not be recorded.

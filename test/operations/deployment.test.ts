@@ -88,7 +88,7 @@ describe('the image', () => {
     '.git',
     'data',
     'backups*',
-    'restored',
+    'restored*',
     'before-upgrade*',
     'moved',
     'data-before-move',
@@ -388,6 +388,16 @@ describe('in a checkout', () => {
         expect(server('status', ['all'])).toEqual({ status: 0, stdout: '', stderr: '' });
         expect(server('start', ['all'], { PORT: '3001' }).stdout).toBe('Staff is at http://x\n'.repeat(2));
         expect(readFileSync(join(folder, 'second.settings'), 'utf8')).toBe('PORT=3002\n');
+        server('stop', ['second']);
+        expect(server('start', ['all'])).toEqual({
+          status: 0,
+          stdout: expect.stringMatching(/^server runs as process \d+\nStaff is at http:\/\/x\n$/),
+          stderr: '',
+        });
+        server('stop', ['all']);
+        lay('build/server/main.js', `if (!process.env.PORT) process.exit(1); ${answering}`);
+        expect(server('start', ['all'])).toMatchObject({ status: 1, stdout: 'Staff is at http://x\n' });
+        expect(server('status', ['all']).stdout).toMatch(/^second runs as process \d+\n$/);
       } finally {
         server('stop', ['all']);
       }
@@ -415,7 +425,9 @@ describe('in a checkout', () => {
       );
       const line = 'There is no database in data\n';
       lay('server.commit', 'x');
-      expect(server('start').stderr).toBe(`${line}To start an empty one, first run: rm *.commit\n`);
+      expect(server('start').stderr).toBe(
+        `${line}To start an empty company without your data, first run: rm *.commit\n`,
+      );
       rmSync(join(folder, 'server.commit'));
       expect(server('start').stderr).toBe(line);
     });
@@ -459,6 +471,11 @@ describe('in a checkout', () => {
       active(true);
       for (const word of ['start', 'stop', 'restart']) expect(act(word).stderr).toBe(refusal(word));
       expect(act('status').stdout).toBe('staff-dashboard.service runs\n');
+      lay('package-lock.json', JSON.stringify({ packages: {} }));
+      const env = { PATH: `${folder}/programs:${process.env.PATH}` };
+      expect(start(process.execPath, [join(folder, 'scripts/run.mjs'), 'scripts/build.ts'], env).stderr).toBe(
+        'staff-dashboard.service runs and would lose its files. First run: systemctl stop staff-dashboard\n',
+      );
       active(false);
       for (const word of ['start', 'restart']) expect(act(word).stderr).toBe(refusal(word));
       for (const word of ['stop', 'status']) expect(act(word)).toEqual({ status: 0, stdout: '', stderr: '' });

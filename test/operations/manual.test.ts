@@ -80,6 +80,7 @@ function smallCheckout(name: string) {
     `#!/bin/sh
      case $1 in backup) mkdir -p "$2/$(date +%s%N)Z"; exit ;; esac
      [ "$2" != --help ] || exit 0
+     [ ! -e "closed$PORT" ] || exit 1
      echo " is at http"
      sleep 1000 & wait`,
   );
@@ -89,13 +90,14 @@ function smallCheckout(name: string) {
      # As where the packages can't be installed.
      [ ! -e broken ] || exit 1
      case $2 in
-       backup) mkdir -p "$4/$(date +%s%N)Z" ;;
+       backup) [ ! -e newer ] && mkdir -p "$4/$(date +%s%N)Z" ;;
        restore) echo "$4" >> restored ;;
        build) mkdir -p build dist node_modules && git rev-parse HEAD > build/commit ;;
      esac`,
   );
   for (const file of [
     'examples/server.sh',
+    'examples/upgrade-two-servers.sh',
     'examples/systemd/staff-dashboard.service',
     'scripts/env-file.mjs',
     'scripts/read-setting.mjs',
@@ -209,6 +211,127 @@ test.each([
     }
   },
 );
+
+describe('an upgrade of two servers', () => {
+  const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
+  const twoServers = () => {
+    const small = smallCheckout('manual-two');
+    const { folder, checkout, run, lay, release } = small;
+    run('cp -r ../checkout/bin ../checkout/examples ../checkout/scripts . && git add -A', join(folder, 'origin'));
+    const one = release('one');
+    run('rm -r bin examples scripts && git init -q -b main . && git remote add origin ../origin');
+    run('git pull -q origin main && git branch -q -u origin/main && npm run build');
+    lay('checkout/.env', 'LINK_SECRET=first\n');
+    run('sh examples/server.sh start && PORT=2 sh examples/server.sh start second');
+    const running = (place = '.') => run(`sh ${place}/examples/server.sh status all`).said.match(/^\w+(?= runs)/gm);
+    const backups = () => readdirSync(join(checkout, 'backups-before-upgrade', one)).length;
+    const settings = () => readFileSync(join(folder, 'checkout-new/.env'), 'utf8');
+    const end = () => {
+      for (const place of readdirSync(folder).filter((name) => name.startsWith('checkout')))
+        run('sh examples/server.sh stop all', join(folder, place));
+      rmSync(folder, { recursive: true });
+    };
+    return { ...small, one, running, backups, settings, end };
+  };
+
+  test('refuses where servers have run in the second checkout, says where to work, and changes nothing', () => {
+    const { folder, run, release, running, backups, settings, end } = twoServers();
+    try {
+      const two = release('two');
+      expect(run(upgrade).status).toBe(0);
+      const head = () => run('git -C ../checkout-new rev-parse HEAD').said.trim();
+      expect([running(), running('../checkout-new'), head()]).toEqual([null, ['server', 'second'], two]);
+      // As after a rotation there, and an upgrade of the settings here.
+      run("sed -i 's/first/rotated/' ../checkout-new/.env && touch .env");
+      const three = release('three');
+      const refused = run(upgrade);
+      expect([refused.status, refused.said]).toEqual([1, `The servers run in ${folder}/checkout-new. Work there\n`]);
+      run('sh ../checkout-new/examples/server.sh stop all');
+      const away = run(upgrade);
+      const hint = 'Work there, or if you went back to this checkout, first run: mv';
+      expect([away.status, away.said]).toEqual([
+        1,
+        expect.stringMatching(`^Servers have run in .*-new. ${hint} .*\n$`),
+      ]);
+      run('sh examples/server.sh start all');
+      expect([run(upgrade).status, running(), head(), backups()]).toEqual([1, ['server', 'second'], two, 1]);
+      expect(settings()).toContain('LINK_SECRET=rotated\n');
+      run(/mv .*/.exec(away.said)?.[0] ?? '');
+      expect([run(upgrade).status, running(), head()]).toEqual([0, null, three]);
+    } finally {
+      end();
+    }
+  });
+
+  test('goes on after a start that failed, with the settings that were mended there', () => {
+    const { folder, checkout, run, lay, release, running, backups, settings, end } = twoServers();
+    try {
+      run('mv ../origin ../away');
+      expect([run(upgrade).status, running()]).toEqual([128, ['server', 'second']]);
+      run('mv ../away ../origin');
+      release('two');
+      run('git clone -q ../origin ../checkout-new');
+      // As where a newer version has migrated the database.
+      lay('checkout/newer', '');
+      expect(run(upgrade)).toEqual({ status: 1, said: 'There is no backup to go back to, so nothing was changed\n' });
+      rmSync(join(checkout, 'newer'));
+      for (const [closed, servers] of [
+        ['closed2', null],
+        ['closed', ['second']],
+      ] as const) {
+        lay(`checkout-new/${closed}`, '');
+        expect([run(upgrade).status, running('../checkout-new')], closed).toEqual([1, servers]);
+        rmSync(join(folder, 'checkout-new', closed));
+        lay('checkout/newer', '');
+      }
+      expect(running()).toBe(null);
+      const before = backups();
+      run("sed -i 's/first/mended/' ../checkout-new/.env && touch .env");
+      expect([run(upgrade).status, running('../checkout-new')]).toEqual([0, ['server', 'second']]);
+      expect([settings(), backups()]).toEqual([expect.stringContaining('LINK_SECRET=mended\n'), before]);
+    } finally {
+      end();
+    }
+  });
+
+  test('builds again after a build that failed, and copies only settings that are newer than those there', () => {
+    const { run, lay, release, running, settings, end } = twoServers();
+    try {
+      release('two');
+      run('git clone -q ../origin ../checkout-new');
+      lay('checkout-new/broken', '');
+      for (const [name, place] of [
+        ['here', '.'],
+        ['there', '../checkout-new'],
+      ] as const) {
+        run(`sed -i 's/LINK_SECRET=.*/LINK_SECRET=${name}/' ${place}/.env`);
+        expect([run(upgrade).status, running()]).toEqual([1, ['server', 'second']]);
+        expect(settings()).toContain(`LINK_SECRET=${name}\n`);
+      }
+      expect(settings()).toMatch(/^DATA_DIR=".*checkout\/data"$/m);
+      rmSync(join(run('realpath ../checkout-new').said.trim(), 'broken'));
+      expect([run(upgrade).status, running('../checkout-new')]).toEqual([0, ['server', 'second']]);
+    } finally {
+      end();
+    }
+  });
+
+  test('says what root does for a user who can’t create the second checkout', (context) => {
+    if (process.getuid?.() !== 0) skipFor(context, 'root');
+    const { folder, checkout, end } = twoServers();
+    try {
+      execFileSync('chmod', ['-R', 'a+rX', folder]);
+      const paste = () =>
+        spawnSync('/bin/sh', ['-c', upgrade], { cwd: checkout, encoding: 'utf8', uid: 65534, gid: 65534 }).stderr;
+      const command = `install -d -o nobody ${folder}/checkout-new`;
+      expect(paste()).toBe(`This user can't create ${folder}/checkout-new. As root, run: ${command}\n`);
+      execFileSync('sh', ['-c', command]);
+      expect(paste()).not.toContain('This user can');
+    } finally {
+      end();
+    }
+  });
+});
 
 test('an upgrade of containers keeps the image that ran, also where it failed or is pasted twice', () => {
   const { folder, checkout, run, lay, release } = smallCheckout('manual-containers');
@@ -412,12 +535,48 @@ test('the trial server and the second one share no address with the first, and t
     PUBLIC_URL: 'https://staff.company.test',
     FILES_URL: 's3://bucket',
   };
-  const own = Object.fromEntries([...line.matchAll(/([A-Z_]+)=(\S*)/g)].map(([, name, value]) => [name, value]));
+  const filled = line.replace(/\$\{trial:\?\}/, 'restored_1').replace('$url', '');
+  const own = Object.fromEntries([...filled.matchAll(/([A-Z_]+)=(\S*)/g)].map(([, name, value]) => [name, value]));
   const trial = readConfig({ ...first, ...own });
   expect([trial.metrics, trial.telemetry, trial.mail, trial.filesUrl]).toEqual([{}, undefined, undefined, undefined]);
   expect(textOf('docs/production.md')).toMatch(
     /^ *PORT=3002 METRICS_ADDRESS= sh examples\/server\.sh start second &&$/m,
   );
+});
+
+describe('the end of a trial restore', () => {
+  const [, , remove = ''] = blocks
+    .filter(({ section, text }) => section === 'Backup and restore' && /trial/.test(text))
+    .map(({ text }) => text);
+  const removeWith = (settings: string, variables: string) => {
+    const { folder, checkout, run, lay } = smallCheckout('manual-trial');
+    try {
+      lay('programs/su', '#!/bin/sh\necho "$@"');
+      lay('checkout/restored_2/database', '');
+      lay('checkout/.env', settings);
+      const { status, said } = run(`${variables}\n${remove}`);
+      return { status, said, left: existsSync(join(checkout, 'restored_2')) };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  test.each([
+    ['data folder', 'DATA_DIR=restored_2\n', 'url='],
+    ['database', 'DATABASE_URL=postgres://db/restored_2\n', 'url=postgres://db/restored_2'],
+  ])('leaves what .env names as its %s', (_, settings, url) => {
+    expect(removeWith(settings, `trial=restored_2 ${url}`)).toEqual({ status: 1, said: 'restored_2\n', left: true });
+  });
+  test('removes nothing in another shell, which doesn’t know the trial', () => {
+    expect(removeWith('', '')).toEqual({ status: 127, said: expect.stringContaining('trial: '), left: true });
+  });
+  test('removes the folder, and the outside database with its user', () => {
+    const settings = 'DATA_DIR=restored_1\n';
+    expect(removeWith(settings, 'trial=restored_2 url=')).toEqual({ status: 0, said: '', left: false });
+    expect(removeWith(settings, 'trial=restored_2 url=x')).toEqual({
+      ...{ status: 0, said: 'postgres -c dropdb restored_2 && dropuser restored_2\n', left: false },
+    });
+  });
 });
 
 test('the first block leaves a .env that is there alone', () => {
@@ -468,12 +627,16 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     git('clone -q --bare . ../origin', 'remote add origin ../origin', 'fetch -q', 'branch -q -u origin/main');
     ports = [await freePort(), await freePort()];
     proxy = await startTlsProxy(folder);
-    if (kind === 'outside') postgres = await startOutsidePostgres(folder);
+    if (kind === 'embedded') return;
+    postgres = await startOutsidePostgres(folder);
+    // As root becomes `postgres`.
+    mkdirSync(join(folder, 'programs'));
+    writeFileSync(join(folder, 'programs/su'), '#!/bin/sh\nPGUSER=$1 exec sh -c "$3"', { mode: 0o700 });
   });
   afterAll(async () => {
     if (lacking !== null) return;
     // First: server.sh leaves a server to systemd.
-    if (existsSync(join(folder, 'programs'))) await run(`${folder}/programs/systemctl stop`);
+    if (existsSync(join(folder, 'programs/systemctl'))) await run(`${folder}/programs/systemctl stop`);
     await run('for place in . ../checkout-new; do [ ! -e $place ] || sh $place/examples/server.sh stop all; done');
     await proxy.stop();
     await postgres?.stop();
@@ -528,8 +691,10 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   test.for(sections)('%s', async (section, context) => {
     if (lacking !== null) skipFor(context, lacking);
     if (section === 'Upgrade') releaseNext();
-    for (const block of blocks.filter((block) => block.section === section && ['both', kind].includes(block.kind)))
-      await run(block.text);
+    const texts = blocks.filter((block) => block.section === section && ['both', kind].includes(block.kind));
+    // In one shell, as they use each other's variables. Only the last command of a list ends it with `-e`.
+    await run(texts.map(({ text }) => `${text}[ $? = 0 ] || exit 1\n`).join(''));
+    expect(readdirSync(checkout).filter((name) => name.startsWith('restored'))).toEqual([]);
     const settings = readFileSync(join(checkout, '.env'), 'utf8');
     const [, email] = /^ADMIN_EMAIL=(.*)$/m.exec(settings) ?? [];
     const [, password] = /^ADMIN_PASSWORD=(.*)$/m.exec(settings) ?? [];
@@ -544,9 +709,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       cpSync(join(checkout, '.git'), join(next, '.git'), { recursive: true });
       releaseNext();
       const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
-      expect(upgrade).toContain('start second');
-      // The servers have their own PORT by now.
-      await run(`unset PORT\n${upgrade}`);
+      await run(upgrade);
       const answers = await Promise.all(
         ports.map(async (port) => (await fetch(`http://localhost:${port}/readyz`)).status),
       );
@@ -558,10 +721,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       // The one that isn't in .env: without it both servers would want the same address for their metrics.
       expect(readFileSync(join(next, 'second.settings'), 'utf8')).toMatch(/^METRICS_ADDRESS=$/m);
       // As if its start had failed: the earlier version can't back up what the new one migrated.
-      const backups = () => readdirSync(join(checkout, 'backups-before-upgrade'), { recursive: true }).length;
-      const before = backups();
-      await run(`sh "${next}/examples/server.sh" stop second && unset PORT\n${upgrade}`);
-      expect(backups()).toBe(before);
+      await run(`sh "${next}/examples/server.sh" stop second && rm "${next}/second.commit"\n${upgrade}`);
       expect((await fetch(`http://localhost:${ports[1]}/readyz`)).status).toBe(200);
     });
     return;

@@ -1,6 +1,6 @@
 // `staff-dashboard check` with real components: each is checked, and each failure is one line without a
 // secret.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -11,11 +11,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -26,6 +27,7 @@ import { openFileStore } from '#server/platform/storage/files.ts';
 import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { openFolder } from '../../../test/database-folder.ts';
+import { root } from '../../../test/house/source.ts';
 import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
@@ -377,6 +379,24 @@ it('a restart fails where no database is, so a wrong DATA_DIR stops no working s
     expect.stringMatching(/^failed {3}database {11}There is no database in .*mistyped/),
   ]);
   expect((await check(env, '--start')).states.database).toBe('skipped');
+});
+
+it('a check fails where no database is but a server has run, so monitoring sees that the data is gone', () => {
+  const checkout = join(folder, 'checkout');
+  const main = join(checkout, 'build/server/main.js');
+  cpSync(dirname(builtMain), dirname(main), { recursive: true });
+  for (const name of ['package.json', 'node_modules']) symlinkSync(join(root, name), join(checkout, name));
+  const env = { PATH: process.env.PATH, LINK_SECRET: linkSecret, DATA_DIR: join(folder, 'gone') };
+  const checkHere = () => {
+    const { status, stdout } = spawnSync(process.execPath, [main, 'check'], { env, encoding: 'utf8' });
+    return [status, stdout.split('\n')[1]];
+  };
+  expect(checkHere()).toEqual([0, expect.stringMatching(/^skipped {2}database {11}embedded, not created yet/)]);
+  writeFileSync(join(checkout, 'server.commit'), '');
+  expect(checkHere()).toEqual([
+    1,
+    expect.stringMatching(/^failed {3}database {11}There is no database in .*gone/),
+  ]);
 });
 
 it('a new database beside the files of another one fails, and only what a start needs is asked', async () => {

@@ -15,6 +15,7 @@ import { assertNoPooler } from '#server/platform/db/pooler.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
+import { hasServed } from '#server/platform/program.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { reservePort } from '#server/reserve-port.ts';
 import { checkBackups, type Finding } from './check-backups.ts';
@@ -163,9 +164,9 @@ function portsOf(pid: string): ReadonlySet<number> | null {
 
 const listeningState = '0A';
 
-/** A server that runs has a database, so a restart creates none. */
+/** A server that runs or has run has a database, so a start creates none. */
 async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
-  if (isRestart) assertDatabaseIn(config.dataDir);
+  if (isRestart || hasServed()) assertDatabaseIn(config.dataDir);
   if (!existsSync(join(config.dataDir, 'database'))) {
     assertUsableFolder(config.dataDir);
     await assertNoOtherDatabase(config);

@@ -1,5 +1,5 @@
 // Where this program is, and its version.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,3 +27,6 @@ export function withoutDatabaseUrl(): string {
   const [file, reader] = ['.env', 'scripts/env-file.mjs'].map((name) => join(programFolder, name)) as [string, string];
   return `DATABASE_URL isn't set${existsSync(file) || !existsSync(reader) ? '' : `, and there is no ${file}`}`;
 }
+
+/** Whether `server.sh` has started a server of this checkout: then it never creates another database. */
+export const hasServed = (): boolean => readdirSync(programFolder).some((name) => name.endsWith('.commit'));

@@ -191,12 +191,22 @@ const looked = new WeakMap<FileStore, { at: number; found: Promise<FilesFound> }
  * For /readyz. `reason`: why the files aren't in the right place. `warning`: the store doesn't answer; only
  * files wait for it then.
  */
-export function filesFound({ database, files }: Pick<Place, 'database' | 'files'>): Promise<FilesFound> {
+export function filesFound(
+  { database, files }: Pick<Place, 'database' | 'files'>,
+  { isFresh = false } = {},
+): Promise<FilesFound> {
   const last = looked.get(files);
-  if (last && performance.now() - last.at < recheckMs) return last.found;
+  if (!isFresh && last && performance.now() - last.at < recheckMs) return last.found;
   const found = lookForFiles({ database, files });
   looked.set(files, { at: performance.now(), found });
   return found;
+}
+
+/** Before a file is stored: another database's server would remove it, as no row of that one names it. */
+export async function assertOwnFiles(place: Pick<Place, 'database' | 'files'>): Promise<void> {
+  const { reason } = await filesFound(place, { isFresh: true });
+  if (reason !== null)
+    orThrow(refuse('FILES_UNAVAILABLE', 'The server lost its file storage, so nothing was saved. Tell an admin'));
 }
 
 async function lookForFiles({ database, files }: Pick<Place, 'database' | 'files'>): Promise<FilesFound> {

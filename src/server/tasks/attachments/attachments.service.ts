@@ -10,6 +10,7 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { assertOwnFiles, filesFound } from '#server/platform/installation/files-place.ts';
 import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
 import { readCaller, readLinkHolder } from '#server/platform/viewer.ts';
 import { ownerOfTask } from '../hand-over.ts';
@@ -33,6 +34,7 @@ export async function storeAttachment(
 ): Promise<AttachmentRow> {
   const storageKey = newKey();
   try {
+    await assertOwnFiles(context);
     await context.files.keep(storageKey, path);
     const attach = async () => {
       const viewer = await readCaller(context, context);
@@ -85,6 +87,11 @@ const keptHours = 24;
 export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
   const before = clock.now().subtract({ hours: keptHours });
   await removeLeftovers(files, before);
+  const { reason } = await filesFound({ database, files }, { isFresh: true });
+  if (reason !== null) {
+    log.warn(`no unreferenced files were removed, because the files ${reason}`);
+    return;
+  }
   for await (const keys of files.keys()) {
     for (const key of await readUnknownKeys(database, keys)) {
       if (Temporal.Instant.compare(await files.storedAt(key), before) >= 0) continue;

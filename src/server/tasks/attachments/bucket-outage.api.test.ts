@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { filesFound } from '#server/platform/installation/files-place.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
-import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { type Line, layLine } from '../../../../test/line.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
+import { clearAway } from './attachments.service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'outage-'));
 let bucket: TestBucket;
@@ -96,6 +97,36 @@ test('who opens a file that the bucket has lost learns that, and no error is cou
     404,
     { code: 'FILE_LOST', message: 'This file was lost. Ask the person who attached it to add it again' },
   ]);
+});
+
+test('once the bucket belongs to another database, uploads are refused and its files are left alone', async () => {
+  const link = (await attach()).json().attachment.url;
+  const store = await openFileStore({ dataDir: folder, url: bucketUrl(bucket.port) });
+  const draft = join(store.incoming, 'of-another');
+  writeFileSync(draft, 'x');
+  await store.keep('ab/of-another', draft);
+  await server.asOwner("insert into installation (files_place) values ('the bucket')");
+  try {
+    await store.writeMark(randomUUID());
+    const before = await attachedFiles();
+    const refused = await attach();
+    expect([refused.statusCode, refused.json().error, await attachedFiles()]).toEqual([
+      503,
+      { code: 'FILES_UNAVAILABLE', message: 'The server lost its file storage, so nothing was saved. Tell an admin' },
+      before,
+    ]);
+    server.clock.set(Temporal.Now.instant().add({ hours: 25 }));
+    await clearAway(server.parts);
+    await store.storedAt('ab/of-another');
+    server.clock.set(wednesday);
+    expect((await server.call({ url: link })).body).toBe('text');
+    const [{ id } = { id: '' }] = await server.asOwner<{ id: string }>('select id::text from installation');
+    await store.writeMark(id);
+    expect((await attach()).statusCode).toBe(201);
+  } finally {
+    server.clock.set(wednesday);
+    await server.asOwner('delete from installation');
+  }
 });
 
 test('an operator is warned, and the server stays ready', async () => {
