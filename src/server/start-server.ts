@@ -160,9 +160,8 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     ? settingOf('DATABASE_URL', databaseClock(database, log))
     : databaseClock(database, log));
   onStop(() => clock.stop());
-  // Before the first person: a refused server leaves a new database empty.
+  // Before the first person and the folders: a refused server leaves a new database and a wrong place empty.
   await checkFilesPlace({ database, files: found, config }, log);
-  // Creates its folders: a refused server leaves nothing in the wrong place.
   const files = await openFileStore(store);
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);

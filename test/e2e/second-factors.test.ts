@@ -125,7 +125,9 @@ test('“Sign out everywhere” with the required second step leads to setting u
   const { page } = await visit(url, null);
   await password(page, 'admin');
   for (const table of ['recovery_codes', 'authenticators', 'passkeys']) await server.sql(`delete from ${table}`);
+  // The step survives a reload.
   await page.goto('/');
+  await page.getByRole('button', { name: 'Sign in as someone else' }).click();
   await password(page, 'admin');
   const setUp = async () => {
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { act, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { useMutation } from '#web/api/mutation.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { closeTopLayer } from './back-closes.ts';
 import { CopyField } from './copy-field.tsx';
@@ -80,8 +80,12 @@ test('a side panel stays open while its form sends: Back, Esc and Close do nothi
   const onClose = vi.fn();
   const answer = Promise.withResolvers<void>();
   function Sending() {
-    const mutation = useMutation({ mutationFn: () => answer.promise });
-    const form = useForm({ initial: { name: 'Ada' }, mutation });
+    const [isPending, setPending] = useState(false);
+    const mutateAsync = () => {
+      setPending(true);
+      return answer.promise.finally(() => setPending(false));
+    };
+    const form = useForm({ initial: { name: 'Ada' }, mutation: { isPending, mutateAsync } });
     return (
       <Form form={form} submit="Save">
         <TextInput label="Name" {...form.field('name')} />

@@ -327,7 +327,7 @@ class Run {
     await analyzeTables(database.drizzle, writtenTables(dataset), log);
   }
 
-  /** A row of another file can have the same values and number, and be another row. A newer export has most again. */
+  /** A row of another file with the same values and number can be another one. A newer export has most again. */
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const count = this.#counts.updated + this.#counts.unchanged;

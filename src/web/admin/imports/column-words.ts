@@ -61,7 +61,7 @@ export const lineAmounts: readonly (readonly [price: string, quantity: string])[
   ['purchasepriceperunit', 'quantity'],
 ];
 
-/** What Shopify calls the order, in a file of its lines; elsewhere it is anybody's name. */
+/** What Shopify calls the order, in a file of its lines; elsewhere it is a person's name. */
 export const orderOfLines = { order: 'name', line: 'lineitemname' } as const;
 
 /** Small letters and digits without accents. */

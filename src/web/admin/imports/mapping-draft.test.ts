@@ -310,7 +310,7 @@ it.each([
   ['payouts', 'paymentDate,amount', 'paid_at < paymentDate,dated_at < paymentDate,amount < amount'],
   ['payments', 'paymentDate,amount', 'attempted_at < paymentDate,amount < amount'],
   ['orders', 'Customer Name,Order Quantity', 'customer_ref < Customer Name,quantity < Order Quantity'],
-  // Without lines, it is somebody’s name.
+  // Without lines, it is a person’s name.
   ['orders', 'Name,Created at', 'occurred_at < Created at'],
 ] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));

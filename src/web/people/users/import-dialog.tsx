@@ -111,7 +111,7 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
       <FileField
         label="CSV or Excel file"
         accept=".csv,.xlsx,text/csv,text/plain"
-          disabled={isHeld || isImporting}
+        disabled={isHeld || isImporting}
         onFile={choose}
       />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
