@@ -127,10 +127,9 @@ type Opening = StartOptions & {
 
 async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 'background'>> {
   const { config, log, onStop, migrates = true, signal } = opening;
-  const { dataDir } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(opening));
   signal?.throwIfAborted();
-  const { databaseDirectUrl: directUrl = url } = config;
+  const { dataDir, databaseDirectUrl: directUrl = url, databaseReplicaUrl, databasePoolSize: poolSize } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
   const store = { dataDir, url: config.filesUrl };
   const found = await openFileStore({ ...store, creates: false });
@@ -144,11 +143,12 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     ),
   );
   if (!migrates) assertCurrentSchema(version);
+  // The place was accepted just now. Servers that start at once share it: trying it mustn't make and remove it.
+  if (version.state !== 'current') await openFileStore(store);
   if (config.filesUrl || version.state !== 'current')
     opening.note(...(await tryFileStore(found, version.state !== 'current', log)));
   const { role } = await settingOf('database', migrate({ url: directUrl, log }));
   signal?.throwIfAborted();
-  const { databaseReplicaUrl, databasePoolSize: poolSize } = config;
   const database = openDatabase({ url, role, poolSize, throughPooler, log });
   onStop(() => database.close());
   const reader = databaseReplicaUrl
@@ -160,7 +160,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     ? settingOf('DATABASE_URL', databaseClock(database, log))
     : databaseClock(database, log));
   onStop(() => clock.stop());
-  // Before the first person and the folders: a refused server leaves a new database and a wrong place empty.
+  // Before the first person and folder: a refused server leaves a new database and a wrong place empty.
   await checkFilesPlace({ database, files: found, config }, log);
   const files = await openFileStore(store);
   const people = await loadFirstPeople({ config, database, clock, log });
