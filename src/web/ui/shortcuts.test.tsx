@@ -189,3 +189,36 @@ test('U right after a text undoes only if no letter follows', () => {
   vi.advanceTimersByTime(1_000);
   expect(undo).toHaveBeenCalledTimes(1);
 });
+
+test('Space still presses controls and scrolls, however fast it comes again', () => {
+  const { container } = render(<Page asks={false} />);
+  const boxes = [0, 1].map(() => container.appendChild(document.createElement('button')));
+  expect(boxes.map((box) => fireEvent.keyDown(box, { key: ' ' }))).toEqual([true, true]);
+  expect([1, 2].map(() => fireEvent.keyDown(document.body, { key: ' ' }))).toEqual([true, true]);
+  // It isn't the start of a word either.
+  press('a');
+  expect(approve).toHaveBeenCalledTimes(1);
+});
+
+test('Space in a word keeps the word together, and still scrolls', () => {
+  render(<Page asks={false} />);
+  press('b');
+  expect(fireEvent.keyDown(document.body, { key: ' ' })).toBe(true);
+  vi.advanceTimersByTime(400);
+  press('a');
+  expect(approve).not.toHaveBeenCalled();
+});
+
+test('who closes a dialog by Space on its button has all keys at once', () => {
+  const parts = (opened: boolean) => (
+    <>
+      <Drawer opened={opened} />
+      <Page asks={false} />
+    </>
+  );
+  const { rerender } = render(parts(true));
+  press(' ', screen.getByText('Close'));
+  rerender(parts(false));
+  press('a');
+  expect(approve).toHaveBeenCalledTimes(1);
+});

@@ -143,11 +143,12 @@ function isRestOfText(): boolean {
   return true;
 }
 
-const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1;
+/** Space isn't one: it scrolls, or presses the focused control. */
+const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' ';
 
-/** The letters right behind one that the page ignored are of the same word. */
+/** The letters right behind one that the page ignored are of the same text, and so is a space between them. */
 function isRestOfWord(event: KeyboardEvent): boolean {
-  if (!isLetter(event) || performance.now() - ignoredAt > sameWordMs) return false;
+  if (event.key.length !== 1 || performance.now() - ignoredAt > sameWordMs) return false;
   ignoredAt = performance.now();
   return true;
 }
@@ -241,8 +242,12 @@ function press(event: KeyboardEvent): void {
   if (!isModified && isTyping(event.target)) return;
   // Tab ends the text.
   if (name === 'Tab') typed = null;
-  if (!isModified && (isRestOfText() || isRestOfWord(event) || makesWord(event))) {
+  if (!isModified && (isRestOfText() || makesWord(event))) {
     event.preventDefault();
+    return;
+  }
+  if (!isModified && isRestOfWord(event)) {
+    if (isLetter(event)) event.preventDefault();
     return;
   }
   if (!isModified && name.length === 1 && !lettersOn) return;
