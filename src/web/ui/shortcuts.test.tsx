@@ -172,7 +172,8 @@ test('the letters behind one that is no shortcut are a word, until a pause', () 
   expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('U right after a text undoes only if no letter follows', () => {
+/** Shows the page right after a text was sent. */
+function renderAfterText() {
   const { rerender, getByLabelText } = render(<Page asks />);
   const send = () => {
     rerender(<Page asks />);
@@ -181,6 +182,11 @@ test('U right after a text undoes only if no letter follows', () => {
     rerender(<Page asks={false} />);
   };
   send();
+  return send;
+}
+
+test('U right after a text undoes only if no letter follows', () => {
+  const send = renderAfterText();
   press('update a');
   vi.advanceTimersByTime(1_000);
   expect([approve.mock.calls.length, undo.mock.calls.length]).toEqual([0, 0]);
@@ -221,4 +227,23 @@ test('who closes a dialog by Space on its button has all keys at once', () => {
   rerender(parts(false));
   press('a');
   expect(approve).toHaveBeenCalledTimes(1);
+});
+
+test('a second U right after a text undoes at once, and only once', () => {
+  renderAfterText();
+  press('uu');
+  expect(undo).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1_000);
+  expect(undo).toHaveBeenCalledTimes(1);
+});
+
+test.each([0, 3_000])('a U that is held undoes once, %i ms after a text', (pause) => {
+  renderAfterText();
+  vi.advanceTimersByTime(pause);
+  press('u');
+  for (let times = 0; times < 40; times += 1) {
+    vi.advanceTimersByTime(50);
+    fireEvent.keyDown(document.body, { key: 'u', repeat: true });
+  }
+  expect(undo).toHaveBeenCalledTimes(1);
 });

@@ -155,8 +155,16 @@ function isRestOfWord(event: KeyboardEvent): boolean {
 
 let undoing = 0;
 
+function stopUndoing(): void {
+  clearTimeout(undoing);
+  undoing = 0;
+}
+
+/** A second U doesn't wait: no word starts with two. */
 function undoUnlessText(undo: () => void): void {
-  if (performance.now() - textAt > stillTypingMs) undo();
+  const waits = undoing === 0 && performance.now() - textAt <= stillTypingMs;
+  stopUndoing();
+  if (!waits) undo();
   else
     undoing = window.setTimeout(() => {
       undoing = 0;
@@ -164,11 +172,10 @@ function undoUnlessText(undo: () => void): void {
     }, sameWordMs);
 }
 
-/** A letter behind a U that still waits. */
+/** Another letter behind a U that still waits. */
 function makesWord(event: KeyboardEvent): boolean {
-  if (undoing === 0 || !isLetter(event)) return false;
-  clearTimeout(undoing);
-  undoing = 0;
+  if (undoing === 0 || !isLetter(event) || find(nameOf(event))?.undoes) return false;
+  stopUndoing();
   ignoredAt = performance.now();
   return true;
 }
@@ -257,8 +264,8 @@ function press(event: KeyboardEvent): void {
   if (found?.run) {
     event.preventDefault();
     if (found.aboveDialogs && needsAnswer()) swallowText();
-    else if (found.undoes) undoUnlessText(() => found.run?.(event));
-    else found.run(event);
+    else if (!found.undoes) found.run(event);
+    else if (!event.repeat) undoUnlessText(() => found.run?.(event));
   } else if (declared.some((shortcut) => shortcut.key.startsWith(`${name} `))) {
     prefix = { key: name, at: performance.now() };
   } else if (!isModified) ignore(event);
@@ -288,7 +295,6 @@ export function listenForShortcuts(): () => void {
     lastKeyAt = Number.NEGATIVE_INFINITY;
     textAt = Number.NEGATIVE_INFINITY;
     ignoredAt = Number.NEGATIVE_INFINITY;
-    clearTimeout(undoing);
-    undoing = 0;
+    stopUndoing();
   };
 }
