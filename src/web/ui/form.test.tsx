@@ -162,11 +162,15 @@ test('C and a text, typed while a form is sent that then closes, are for the nex
   screen.getByText('Undone: 0');
 });
 
-test('another text typed then isn’t lost without a word, and none of its letters is a shortcut', async () => {
-  const user = await typeWhileSending(' b');
+test.each([
+  ['another text', ' b', 'b'],
+  // After a space, C is a letter like any other.
+  ['a sentence that goes on with C', ' c', 'c'],
+])('%s, typed then, isn’t lost without a word, and none of its letters is a shortcut', async (_what, keys, said) => {
+  const user = await typeWhileSending(keys);
   await screen.findByText('No dialog');
   await user.keyboard('ucu');
-  await screen.findByText('You typed this after sending, so it wasn’t sent: “b”');
+  await screen.findByText(`You typed this after sending, so it wasn’t sent: “${said}”`);
   screen.getByText('No dialog');
   screen.getByText('Undone: 0');
 });

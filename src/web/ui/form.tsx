@@ -120,10 +120,14 @@ export function useForm<Values extends object, Answer, Input extends object = Va
   };
 }
 
+/** What was typed behind a text that was sent. Null if it was changed in another way. */
+const restBehind = (before: unknown, now: unknown): string | null =>
+  typeof before === 'string' && typeof now === 'string' && now.startsWith(before) ? now.slice(before.length) : null;
+
 /** Left of a text that was sent, and what was typed behind it. */
 function withRest(left: unknown, before: unknown, now: unknown): unknown {
-  if (typeof before !== 'string' || typeof now !== 'string' || !now.startsWith(before)) return now;
-  const rest = now.slice(before.length);
+  const rest = restBehind(before, now);
+  if (rest === null) return now;
   return left === '' ? rest.trimStart() : `${left}${rest}`;
 }
 
@@ -134,8 +138,8 @@ function restInFocus<Values extends object>(node: HTMLElement | null, sent: Valu
   const name = isText && (field as HTMLElement).dataset.path;
   if (!field || !name) return null;
   const [before, after] = [sent, now].map((values) => values[name as keyof Values]);
-  const text = after === before ? '' : withRest('', before, after);
-  return typeof text === 'string' && text !== '' ? { field, text } : null;
+  const text = restBehind(before, after) ?? after;
+  return typeof text === 'string' && text.trim() !== '' ? { field, text } : null;
 }
 
 /** The fields stay editable while the form is being sent. What is typed then wasn't sent, so it stays. */
