@@ -256,9 +256,14 @@ type ActionsProps = {
 
 /** The buttons at the end of a dialog, the primary one last. */
 export function DialogActions(props: ActionsProps) {
+  useHold(props.busy ?? false);
+  return <FormActions {...props} />;
+}
+
+/** The same buttons in a form, which keeps the dialog open itself while it sends. */
+export function FormActions(props: ActionsProps) {
   const { primary, onPrimary, danger = false, busy = false, disabled = false, focused, cancel = 'Cancel' } = props;
   const around = useContext(AroundForm);
-  useHold(busy);
   const isSafer = danger && cancel !== null;
   return (
     <div className={classes.actions}>

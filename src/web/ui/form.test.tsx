@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { filled } from '#core/base/inputs.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { reportConnection } from './connection.ts';
-import { Dialog } from './dialog.tsx';
+import { AroundForm, Dialog } from './dialog.tsx';
 import { type Fault, Form, useForm } from './form.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -173,4 +173,25 @@ test.each([
   await screen.findByText(`You typed this after sending, so it wasn’t sent: “${said}”`);
   screen.getByText('No dialog');
   screen.getByText('Undone: 0');
+});
+
+function SendingForm({ submit }: { readonly submit?: string }) {
+  const form = useForm({ initial: { text: '' }, mutation: { isPending: true, mutateAsync: async () => null } });
+  return (
+    <Form form={form} {...(submit ? { submit } : {})}>
+      <TextInput label="Line" {...form.field('text')} />
+    </Form>
+  );
+}
+
+test.each([undefined, 'Add'])('a form holds its dialog once while it is sent, with the button %s', async (submit) => {
+  const hold = vi.fn(() => () => {});
+  const around = { losses: new Set<() => null>(), onClose: () => {}, onAsk: () => {}, hold };
+  await showPage(
+    <AroundForm value={around}>
+      <SendingForm {...(submit ? { submit } : {})} />
+    </AroundForm>,
+  );
+  await field('Line');
+  expect(hold).toHaveBeenCalledTimes(1);
 });

@@ -15,7 +15,7 @@ import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
-import { DialogActions, useHold, useLoss } from './dialog.tsx';
+import { FormActions, useHold, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
 import { isGone } from './shortcuts.ts';
 import { continueText, textField } from './typed-ahead.ts';
@@ -357,7 +357,7 @@ export function Form(props: FormProps) {
         </Writes>
       )}
       {submit !== undefined && !conflict && (
-        <DialogActions
+        <FormActions
           primary={submit}
           busy={busy}
           disabled={disabled || readOnly !== null}
@@ -365,7 +365,7 @@ export function Form(props: FormProps) {
           onCancel={props.onCancel}
         >
           {actions}
-        </DialogActions>
+        </FormActions>
       )}
     </form>
   );
