@@ -166,6 +166,7 @@ test.each([
   ['another text', ' b', 'b'],
   // After a space, C is a letter like any other.
   ['a sentence that goes on with C', ' c', 'c'],
+  ['a changed text that begins with C', '{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}cellar', 'cellar'],
 ])('%s, typed then, isn’t lost without a word, and none of its letters is a shortcut', async (_what, keys, said) => {
   const user = await typeWhileSending(keys);
   await screen.findByText('No dialog');

@@ -95,7 +95,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
         const rest = restInFocus(node.current, values, form.getValues());
         // Drawn at once: a key before that would bring back what was sent, and it may close the form.
         flushSync(() => onSent?.(answer));
-        if (rest && isGone(rest.field)) continueText(rest.text);
+        if (rest && isGone(rest.field)) continueText(rest.text, rest.isBehind);
       }, refuse)
       .finally(() => {
         isUnderWay.current = false;
@@ -138,8 +138,9 @@ function restInFocus<Values extends object>(node: HTMLElement | null, sent: Valu
   const name = isText && (field as HTMLElement).dataset.path;
   if (!field || !name) return null;
   const [before, after] = [sent, now].map((values) => values[name as keyof Values]);
-  const text = restBehind(before, after) ?? after;
-  return typeof text === 'string' && text.trim() !== '' ? { field, text } : null;
+  const rest = restBehind(before, after);
+  const text = rest ?? after;
+  return typeof text === 'string' && text.trim() !== '' ? { field, text, isBehind: rest !== null } : null;
 }
 
 /** The fields stay editable while the form is being sent. What is typed then wasn't sent, so it stays. */

@@ -55,11 +55,11 @@ export function typeAhead(leave: (() => void) | null = null): void {
 }
 
 /**
- * For a text that was typed after its form was sent, and that the form didn't keep. If it begins with the key
- * of the page's next form, it is for that form. Behind a space, it goes on with the sent text.
+ * For a text that was typed after its form was sent, and that the form didn't keep. Right behind the sent
+ * text, the key of the page's next form opens that form. After a space, it goes on with the sent text.
  */
-export function continueText(text: string): void {
-  const open = formOpener(text[0]);
+export function continueText(text: string, isBehind: boolean): void {
+  const open = isBehind ? formOpener(text[0]) : null;
   if (!open) {
     showError(`You typed this after sending, so it wasn’t sent: “${text.trimStart()}”`);
     return;
