@@ -1,6 +1,6 @@
 #!/bin/sh
-# Upgrades the servers of this checkout without downtime: builds the new version in a second checkout beside this
-# one, and moves one server after the other there. Run it again after a line that failed.
+# Upgrades the servers of this checkout without downtime: builds the new version in a second checkout beside
+# this one, and moves one server after the other there. Run it again after a line that failed.
 set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd -P)

@@ -127,7 +127,7 @@ export function accountReachRefusal(manager: Holdings, account: Holdings): Refus
 
 /** A thief with a copied session could keep the account: a new password requires the current one (T44). */
 export function ownReachRefusal(viewer: Viewer): Refusal {
-  const whom = isAdmin(viewer) ? 'another admin' : 'an admin';
+  const whom = isAdmin(viewer) ? 'another admin or an operator' : 'an admin';
   return refuse('FORBIDDEN', `You change your own password under My account. For another email address, ask ${whom}`);
 }
 

@@ -169,7 +169,7 @@ function defineQueries(): void {
       access: callAccess.people,
       args: {
         find: t.arg.string({
-          description: 'Parts of a name or email address: up to 50 enabled people, approvers first',
+          description: 'Parts of a name or email address: up to 50 people, enabled ones and approvers first',
         }),
         disabled: t.arg.boolean({ description: 'Finds disabled people too, after the others' }),
         ids: t.arg.idList({ description: 'These people, also disabled ones' }),

@@ -275,7 +275,7 @@ test('C alone, pressed while a task is sent, leaves the form for the next one', 
 
 test('Enter behind the next title sends it as soon as the task before is created', async () => {
   const { user, sent, answers } = await openSlowBoard();
-  await user.keyboard('One{Enter}');
+  await user.keyboard('One {Enter}');
   await expect.poll(() => sent).toEqual(['One']);
   await user.keyboard('ccTwo{Enter}');
   act(() => answers[0]!.resolve());

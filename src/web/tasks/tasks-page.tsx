@@ -23,10 +23,11 @@ import { tasksScope } from './board/keys.ts';
 import { BoardSkeleton } from './board/skeleton.tsx';
 import { TaskBoardView } from './board/view.tsx';
 import { useDecidedPeople } from './shared/decided-person-select.tsx';
-import { NewTaskDialog, newTaskDraft } from './shared/new-task-dialog.tsx';
+import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
 import { decidedPersonQuery, type FullTask, type Sprint, sprintsQuery } from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
+import { newTaskDraft } from './shared/unsent-task.tsx';
 import { TaskPanel } from './task/panel.tsx';
 import classes from './tasks-page.module.css';
 

@@ -80,7 +80,8 @@ export async function revokeLinkOf(queries: Queries, actor: EventActor, personId
  * account.
  */
 export async function revokeLinksShownTo(queries: Queries, actor: EventActor, personId: string): Promise<void> {
-  for (const id of await readShownTo(queries, personId)) await revokeLinkOf(queries, actor, id);
+  for (const id of await readShownTo(queries, personId, actor.clock.now().toString()))
+    await revokeLinkOf(queries, actor, id);
 }
 
 /** Returns whether there was one. With `token`, only revokes that link. */

@@ -16,6 +16,9 @@ const shortNames: Readonly<Record<string, string>> = {
 /** Metals and funds have names that can be units of anything else: gold, silver. */
 const isMoney = (code: string): boolean => !code.startsWith('X') || ['XAF', 'XCD', 'XCG', 'XOF', 'XPF'].includes(code);
 
+/** What one language calls a currency, and other currencies are called too. */
+const ambiguous = ['KWACHA', 'CFA-FRANK', 'FRANK CFA'];
+
 let codes: ReadonlyMap<string, string> | undefined;
 
 /** By name in capitals; the first language that has a name decides, and English is first. */
@@ -28,6 +31,7 @@ function codesOfNames(): ReadonlyMap<string, string> {
       if (name !== undefined && !found.has(name)) found.set(name, code);
     }
   }
+  for (const name of ambiguous) found.delete(name);
   return found;
 }
 

@@ -8,9 +8,11 @@ const most = { levels: 5, names: 50 };
 export function flatRow(row: Row, levels: number = most.levels): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => {
-      const isWhole = !isObject(value) || levels === 1 || Object.keys(value).length > most.names;
-      if (isWhole || name.includes('.')) return [[name, value]];
-      return Object.entries(flatRow(value, levels - 1)).map(([inner, one]) => [`${name}.${inner}`, one]);
+      const names = isObject(value) ? Object.keys(value) : [];
+      // A path can't tell a dot in a name from its own.
+      const isWhole = names.length === 0 || levels === 1 || names.length > most.names;
+      if (isWhole || [name, ...names].some((one) => one.includes('.'))) return [[name, value]];
+      return Object.entries(flatRow(value as Row, levels - 1)).map(([inner, one]) => [`${name}.${inner}`, one]);
     }),
   );
 }

@@ -331,7 +331,7 @@ class Run {
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const count = this.#counts.updated + this.#counts.unchanged;
-    const isNewerExport = count > this.#counts.rows / 2;
+    const isNewerExport = count > this.#counts.rows / 2 && this.#counts.inserted > 0;
     if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return [];
     return [{ column: fieldTitle(dataset, 'external_id'), reason: numberedReason, count }];
   }

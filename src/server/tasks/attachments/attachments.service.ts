@@ -87,9 +87,10 @@ const keptHours = 24;
 export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
   const before = clock.now().subtract({ hours: keptHours });
   await removeLeftovers(files, before);
-  const { reason } = await filesFound({ database, files }, { isFresh: true });
-  if (reason !== null) {
-    log.warn(`no unreferenced files were removed, because the files ${reason}`);
+  // Another database's server may have taken the store, also where its mark can't be read.
+  const { reason, warning } = await filesFound({ database, files }, { isFresh: true });
+  if (reason !== null || warning !== null) {
+    log.warn(`no unreferenced files were removed: ${reason === null ? warning : `the files ${reason}`}`);
     return;
   }
   for await (const keys of files.keys()) {

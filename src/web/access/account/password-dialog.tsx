@@ -1,6 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Viewer } from '#core/access/access.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { changePassword } from '#web/api/account.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
@@ -11,6 +13,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './account-page.module.css';
+
+const makesLinks = (viewer: Viewer): boolean => callRefusal(viewer, callAccess.people) === null;
 
 type Props = {
   readonly onClose: () => void;
@@ -72,7 +76,10 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
           autoComplete="new-password"
           {...form.field('password')}
         />
-        <p className={classes.quiet}>Your other sessions will be signed out.</p>
+        <p className={classes.quiet}>
+          Your other sessions will be signed out
+          {makesLinks(viewer) && ', and links you were shown for other people end'}.
+        </p>
       </Form>
     </Dialog>
   );

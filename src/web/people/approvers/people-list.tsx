@@ -118,7 +118,8 @@ function FilterChoice({ counts, shown, onChange }: ChoiceProps) {
       value={shown}
       allowDeselect={false}
       onChange={(next) => next && onChange(next)}
-      w={290}
+      w="100%"
+      maw={290}
     />
   );
 }

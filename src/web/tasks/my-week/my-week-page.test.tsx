@@ -111,6 +111,8 @@ async function openWeek(
       Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
         sent.push(['UpdateTask', { id, status }]);
+        if (known.get(id)?.sprintId === '46' && status !== 'INREVIEW')
+          refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint is over');
         return { updateTask: change(id, { status }) };
       },
       CreateTask: (variables: { title: string; sprintId: string }) => {
@@ -181,7 +183,10 @@ test('Complete in a row completes the task, and Undo takes it back', async () =>
   act(() => undoLatest());
   const back = await within(await group(/^Open/)).findByRole('link', { name: 'Task 1' });
   await expect.poll(() => document.activeElement).toBe(back);
-  expect(sent.map(([, variables]) => variables)).toEqual([{ id: '1', status: 'INREVIEW' }, { taskId: '1' }]);
+  expect(sent.map(([, variables]) => variables)).toEqual([
+    { id: '1', status: 'INREVIEW' },
+    { id: '1', status: 'TODO' },
+  ]);
 });
 
 test('Start moves a task to In Progress, and Space on a title completes it, as the list of keys says', async () => {
@@ -717,19 +722,23 @@ test('a held key and a quick second press decide one task of the close-out', asy
 });
 
 test('U takes back what was completed last in a closed week, and asks about that task again', async () => {
+  let now = 10_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
   const { user, sent } = await openWeek([], { unfinished: ['1', '2', '3'].map((id) => inLast(id)), settling: true });
   await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
   await asked('Task 1');
   await user.keyboard('c');
   await asked('Task 2');
-  await new Promise((resolve) => setTimeout(resolve, doublePressMs));
+  now += doublePressMs;
   await user.keyboard('d');
   await asked('Task 3');
+  now += doublePressMs;
   await user.keyboard('u');
   await asked('Task 2');
   expect(sent).toEqual([
     ['CarryOver', { taskId: '1' }],
-    ['UpdateTask', { id: '2', status: 'INREVIEW' }],
+    ...[['UpdateTask', { id: '2', status: 'INREVIEW' }] as const, ['UpdateTask', { id: '2', status: 'TODO' }] as const],
     ['UndoTaskStep', { taskId: '2' }],
   ]);
 });

@@ -8,7 +8,7 @@ import { config } from '#web/api/config.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { exitHints, useExits, useMoveTask } from '../shared/mutations.ts';
+import { exitHints, useExits, useMoveTask, usePendingGuesses } from '../shared/mutations.ts';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
 import { letGo, letGoVerbs, useOwnActions, useOwnActionsOf } from './own-actions.ts';
@@ -120,11 +120,12 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const exits = useExits();
   const move = useMoveTask();
   const step = letGo(actions);
-  const button = { variant: 'subtle', size: 'compact-sm', disabled: exits.isPending } as const;
+  const isMoving = usePendingGuesses().has(task.id);
+  const button = { variant: 'subtle', size: 'compact-sm', disabled: exits.isPending || isMoving } as const;
   return (
     <Writes>
       {completed && (
-        <Button {...button} onClick={() => void move(task, completed)}>
+        <Button {...button} loading={isMoving} onClick={() => void move(task, completed)}>
           {moveVerb(task.status, completed)}
         </Button>
       )}

@@ -7,7 +7,7 @@ import { repeats } from '#core/tasks/repeat.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { showToast } from '#web/ui/toasts.tsx';
+import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import {
   allTasksKey,
@@ -111,13 +111,24 @@ type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: Tas
 export function useMoveTask() {
   const client = useQueryClient();
   const change = useTaskChange(
-    // In a closed sprint, a completed task only moves back as an undo.
-    ({ taskId, guess, from, isUndo }: Move) =>
-      isUndo && from === 'INREVIEW' ? calls.undoStep(taskId) : calls.updateTask({ id: taskId, status: guess.status }),
+    async ({ taskId, guess, from, isUndo }: Move) => {
+      try {
+        return await calls.updateTask({ id: taskId, status: guess.status });
+      } catch (error) {
+        // In a closed sprint, a completed task only moves back as an undo.
+        const isClosed = asApiError(error).code === 'SPRINT_DOES_NOT_ALLOW';
+        if (isUndo && isClosed && from === 'INREVIEW') return calls.undoStep(taskId);
+        throw error;
+      }
+    },
     { what: 'Moving the task', quiet: true },
     ({ title }, { taskId, guess, from, isUndo }) => {
       const message = `“${shortened(title)}” moved to ${taskStatuses[guess.status].title}`;
-      const back = () => change.mutate({ taskId, guess: { status: from }, from: guess.status, isUndo: true });
+      const back = () =>
+        // Its row, which would say that it failed, may be gone.
+        void change
+          .mutateAsync({ taskId, guess: { status: from }, from: guess.status, isUndo: true })
+          .catch((error) => showFailure(asApiError(error)));
       showToast({ message, ...(isUndo ? {} : { onUndo: back }) });
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
@@ -305,7 +316,7 @@ export function useCreateTask() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: calls.createTask,
-    meta: { what: 'Creating the task', quiet: true },
+    meta: { what: 'Creating the task', quiet: true, undoable: true },
     onSuccess: (task) => {
       mergeTask(client, task);
       void client.invalidateQueries({ queryKey: myWeekKey });

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { NewTaskDialog, titlesOf } from './new-task-dialog.tsx';
+import { NewTaskDialog, TitleField, titlesOf, useNewTasks } from './new-task-dialog.tsx';
+import type { Sprint } from './queries.ts';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '7', role: 'Staff' };
 
@@ -11,6 +12,10 @@ const dialog = (
     {...{ sprints: [], personId: viewer.id, sprintId: null, onClose: () => {}, onCreated: () => {} }}
   />
 );
+const week = (id: string, phase: string) => ({
+  ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
+  ...{ startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-30T09:00:00Z', settledAt: '2026-12-02T09:00:00Z' },
+});
 const titleField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ });
 
 test('a title that wasn’t sent is said to be one, and what is typed at once replaces it', async () => {
@@ -72,10 +77,6 @@ test('a title typed over a draft’s begins another task without its summary, an
 });
 
 test('a draft keeps its person and sprint, and a title typed over it is for the page’s', async () => {
-  const week = (id: string, phase: string) => ({
-    ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
-    ...{ startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-30T09:00:00Z', settledAt: '2026-12-02T09:00:00Z' },
-  });
   const lena = { id: '9', displayName: 'Lena', team: null, disabled: false, email: null };
   const answers = {
     TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
@@ -103,12 +104,50 @@ test('a draft keeps its person and sprint, and a title typed over it is for the 
   }
   cleanup();
 
-  const again = await open();
-  const field = await titleField();
+  await open();
   await expect.poll(chosen).toEqual(['Lena', '2026 W48']);
-  await expect.poll(() => document.activeElement).toBe(field);
-  await again.keyboard('Call');
+  cleanup();
+
+  // Without the field For, nothing would show whose task it is.
+  await showPage(dialog, { viewer, answers });
+  await screen.findByText('This draft wasn’t sent. It was for someone else.');
+  cleanup();
+
+  const over = await open();
+  const title = await titleField();
+  await expect.poll(() => document.activeElement).toBe(title);
+  await over.keyboard('Call');
   await expect.poll(chosen).toEqual([`${viewer.name} (you)`, '2026 W47']);
+  localStorage.clear();
+});
+
+/** As the step of the close-out that plans the next week. */
+function Plan({ sprintId }: { readonly sprintId: string }) {
+  const open = [week('47', 'active'), week('48', 'future')] as Sprint[];
+  const { form, title } = useNewTasks(
+    {
+      ...{ viewer, sprints: open, personId: viewer.id, sprintId, stays: true, draftKey: 'next-week' },
+      ...{ onClose: () => {}, onCreated: () => {} },
+    },
+    open,
+  );
+  return (
+    <>
+      <TitleField {...form.field('title')} ref={title} count={1} onPasteList={() => {}} />
+      <output aria-label="Sprint">{form.values.sprintId}</output>
+    </>
+  );
+}
+
+test('a line that was typed for another week is planned for the week that the page names', async () => {
+  const sprint = () => screen.findByRole('status', { name: 'Sprint' });
+  const user = await showPage(<Plan sprintId="47" />, { viewer });
+  await user.type(await titleField(), 'Call');
+  expect((await sprint()).textContent).toBe('47');
+  cleanup();
+  await showPage(<Plan sprintId="48" />, { viewer });
+  expect((await titleField()).value).toBe('Call');
+  expect((await sprint()).textContent).toBe('48');
   localStorage.clear();
 });
 

@@ -1,15 +1,14 @@
 import { Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
-import { categories, defaultCategory } from '#core/access/brands.ts';
+import { categories } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { inputRefusals } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
-import { endsSoon, type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
+import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
 import { config } from '#web/api/config.ts';
-import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { type PeopleChoice, usePersonSelectOf } from '#web/people/shared/people-to-choose.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -28,7 +27,7 @@ import {
   type Sprint,
   taskLimitQuery,
 } from './queries.ts';
-import { type NewTaskFormOf, Unsent, type Values } from './unsent-task.tsx';
+import { type DraftProps, type NewTaskFormOf, Unsent, useTaskDraft, type Values } from './unsent-task.tsx';
 
 type Props = PlanningProps & {
   readonly opened: boolean;
@@ -40,20 +39,13 @@ type Props = PlanningProps & {
   readonly isSprintsError: boolean;
 };
 
-type PlanningProps = {
-  readonly viewer: SignedIn;
+type PlanningProps = DraftProps & {
   readonly sprints: readonly Sprint[];
-  /** The displayed board's person and sprint. */
-  readonly personId: string;
-  readonly sprintId: string | null;
   readonly onClose: () => void;
   readonly onCreated: (task: FullTask) => void;
   /** Whether the form stays for the next task. */
   readonly stays?: boolean;
-  readonly draftKey?: string;
 };
-
-export const newTaskDraft = 'new-task';
 
 export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   return (
@@ -92,24 +84,15 @@ const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
 });
 
 /** The form's values and what sending does: one call per title. */
-export function useNewTasks(
-  { viewer, personId, sprintId, onClose, onCreated, stays = false, draftKey = newTaskDraft }: PlanningProps,
-  open: readonly Sprint[],
-) {
-  const blank = {
-    title: '',
-    summary: '',
-    category: defaultCategory as string,
-    sprintId: sprintToPlan(open, sprintId)?.id ?? '',
-    userId: personId,
-  };
-  const draft = useDraft(draftKey, blank);
+export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
+  const { viewer, onClose, onCreated, stays = false } = planning;
+  const { draft, blank, aimed } = useTaskDraft(planning, open);
   const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const create = useCreateTask();
   const undo = useUndoCreation();
   const form = useForm({
-    initial: { ...draft.value, ...aimOf(draft.value, { viewer, open, blank }) },
+    initial: aimed(draft.value),
     input: newTasksOf,
     rule: faultOf,
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
@@ -149,18 +132,7 @@ export function useNewTasks(
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard, draft, blank };
-}
-
-type Aiming = { readonly viewer: SignedIn; readonly open: readonly Sprint[]; readonly blank: Values };
-
-/** An earlier draft keeps its person and sprint, but someone else's page means that person. */
-function aimOf({ title, summary, sprintId, userId }: Values, { viewer, open, blank }: Aiming) {
-  const isKept = (title !== '' || summary !== '') && blank.userId === viewer.id;
-  return {
-    userId: isKept ? userId : blank.userId,
-    sprintId: isKept && open.some(({ id }) => id === sprintId) ? sprintId : blank.sprintId,
-  };
+  return { form, title, another, setAnother, discard, draft, blank, aimed };
 }
 
 /**
@@ -188,7 +160,7 @@ function useNextTask(form: NewTaskFormOf, title: RefObject<HTMLTextAreaElement |
     if (enters) entered.current = isMore && !/\n\s*$/.test(form.values.title);
     if (!begins) return;
     begun.current = true;
-    form.set({ title: `${form.values.title.trimEnd()}\n` });
+    form.set({ title: `${form.values.title}\n` });
     title.current?.focus();
   };
   const latest = useRef(onKey);
@@ -230,7 +202,10 @@ function useLateSprint({ values, set }: Pick<NewTaskFormOf, 'values' | 'set'>, s
 
 function NewTaskForm(props: Omit<Props, 'opened'>) {
   const open = props.sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
-  const { form, title, another, setAnother, discard, draft, blank } = useNewTasks(props, open);
+  const { form, title, another, setAnother, discard, ...unsent } = useNewTasks(
+    { ...props, shows: { sprint: true, person: props.forOthers } },
+    open,
+  );
   const summary = useRef<HTMLTextAreaElement>(null);
   const count = titlesOf(form.values.title).length;
   return (
@@ -248,7 +223,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
-      <Unsent form={form} draft={draft} blank={blank} title={title} />
+      <Unsent form={form} title={title} {...unsent} />
       <TitleField
         {...form.field('title')}
         ref={title}
@@ -350,13 +325,6 @@ export function TitleField({ count, onPasteList, next, ...field }: TitleFieldPro
       }}
     />
   );
-}
-
-/** The displayed sprint, else the current one; the next one if the current is nearly over. */
-function sprintToPlan(open: readonly Sprint[], sprintId: string | null): Sprint | undefined {
-  const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
-  if (!sprint?.current || !endsSoon(Temporal.Instant.from(sprint.endDate), Temporal.Now.instant())) return sprint;
-  return open.find(({ startDate }) => startDate === sprint.endDate) ?? sprint;
 }
 
 /** Undoes new tasks by withdrawing them, which their owner can do until they are approved. */

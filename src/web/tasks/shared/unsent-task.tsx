@@ -1,17 +1,69 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { defaultCategory } from '#core/access/brands.ts';
+import { endsSoon } from '#core/tasks/sprint.ts';
 import { type Draft, useDraft } from '#web/api/drafts.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
+import type { Sprint } from './queries.ts';
 
 export type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
 export type NewTaskFormOf = FormOf<Values>;
+
+export const newTaskDraft = 'new-task';
+
+export type DraftProps = {
+  readonly viewer: SignedIn;
+  /** The displayed board's person and sprint. */
+  readonly personId: string;
+  readonly sprintId: string | null;
+  readonly draftKey?: string;
+  /** The fields that are shown. A draft keeps only what can be seen. */
+  readonly shows?: { readonly sprint: boolean; readonly person: boolean };
+};
+
+const nothing = { sprint: false, person: false };
+
+/** The unsent task, a blank one, and what a draft becomes here. */
+export function useTaskDraft(
+  { viewer, personId, sprintId, draftKey = newTaskDraft, shows = nothing }: DraftProps,
+  open: readonly Sprint[],
+) {
+  const blank: Values = {
+    title: '',
+    summary: '',
+    category: defaultCategory,
+    sprintId: sprintToPlan(open, sprintId)?.id ?? '',
+    userId: personId,
+  };
+  /** Another person's page means that person. */
+  const aimed = (values: Values): Values => {
+    const isKept = (values.title !== '' || values.summary !== '') && personId === viewer.id;
+    const isOpen = open.some(({ id }) => id === values.sprintId);
+    return {
+      ...values,
+      userId: isKept && shows.person ? values.userId : blank.userId,
+      sprintId: isKept && shows.sprint && isOpen ? values.sprintId : blank.sprintId,
+    };
+  };
+  return { draft: useDraft(draftKey, blank), blank, aimed };
+}
+
+/** The displayed sprint, else the current one; the next one if the current is nearly over. */
+function sprintToPlan(open: readonly Sprint[], sprintId: string | null): Sprint | undefined {
+  const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
+  if (!sprint?.current || !endsSoon(Temporal.Instant.from(sprint.endDate), Temporal.Now.instant())) return sprint;
+  return open.find(({ startDate }) => startDate === sprint.endDate) ?? sprint;
+}
 
 type UnsentProps = {
   readonly form: NewTaskFormOf;
   readonly draft: Draft<Values>;
   readonly blank: Values;
+  /** With the person and sprint that this form can show. */
+  readonly aimed: (values: Values) => Values;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
@@ -41,7 +93,7 @@ function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) 
  * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
  * take the draft's summary and brand with it.
  */
-export function Unsent({ form, draft, blank, title }: UnsentProps) {
+export function Unsent({ form, draft, blank, aimed, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
   const aside = useTypedOver(form, found, blank);
   useEffect(() => title.current?.select(), [title]);
@@ -49,7 +101,7 @@ export function Unsent({ form, draft, blank, title }: UnsentProps) {
     const { value } = aside;
     const bringBack = () => {
       const typed = form.values;
-      form.set(value);
+      form.set(aimed(value));
       aside.change(typed.title === '' && typed.summary === '' ? null : typed);
       title.current?.focus();
     };
@@ -65,6 +117,7 @@ export function Unsent({ form, draft, blank, title }: UnsentProps) {
       </p>
     );
   }
+  const wasForOther = found !== null && aimed(found).userId !== found.userId;
   const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
   if (!isBack('title') && !isBack('summary')) return null;
   const startOver = () => {
@@ -76,7 +129,7 @@ export function Unsent({ form, draft, blank, title }: UnsentProps) {
   };
   return (
     <p className={classes.back} role="status">
-      This draft wasn’t sent.
+      This draft wasn’t sent.{wasForOther && ' It was for someone else.'}
       <Button variant="subtle" size="compact-sm" onClick={startOver}>
         Start over
       </Button>
