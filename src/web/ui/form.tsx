@@ -121,12 +121,12 @@ export function useForm<Values extends object, Answer, Input extends object = Va
 }
 
 /** What was typed behind a text that was sent. Null if it was changed in another way. */
-const restBehind = (before: unknown, now: unknown): string | null =>
+const restAfterSent = (before: unknown, now: unknown): string | null =>
   typeof before === 'string' && typeof now === 'string' && now.startsWith(before) ? now.slice(before.length) : null;
 
 /** Left of a text that was sent, and what was typed behind it. */
 function withRest(left: unknown, before: unknown, now: unknown): unknown {
-  const rest = restBehind(before, now);
+  const rest = restAfterSent(before, now);
   if (rest === null) return now;
   return left === '' ? rest.trimStart() : `${left}${rest}`;
 }
@@ -138,7 +138,7 @@ function restInFocus<Values extends object>(node: HTMLElement | null, sent: Valu
   const name = isText && (field as HTMLElement).dataset.path;
   if (!field || !name) return null;
   const [before, after] = [sent, now].map((values) => values[name as keyof Values]);
-  const rest = restBehind(before, after);
+  const rest = restAfterSent(before, after);
   const text = rest ?? after;
   return typeof text === 'string' && text.trim() !== '' ? { field, text, isBehind: rest !== null } : null;
 }

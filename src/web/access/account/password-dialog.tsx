@@ -14,7 +14,10 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-const makesLinks = (viewer: Viewer): boolean => callRefusal(viewer, callAccess.people) === null;
+const endsWords = (viewer: Viewer): string =>
+  callRefusal(viewer, callAccess.people) === null
+    ? 'Your other sessions will be signed out, and links you were shown for other people end.'
+    : 'Your other sessions will be signed out.';
 
 type Props = {
   readonly onClose: () => void;
@@ -76,10 +79,7 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
           autoComplete="new-password"
           {...form.field('password')}
         />
-        <p className={classes.quiet}>
-          Your other sessions will be signed out
-          {makesLinks(viewer) && ', and links you were shown for other people end'}.
-        </p>
+        <p className={classes.quiet}>{endsWords(viewer)}</p>
       </Form>
     </Dialog>
   );
