@@ -345,14 +345,9 @@ const bulk = [
   z.maxLength(userLimits.bulk, `has more than ${userLimits.bulk} people`),
 ] as const;
 /** One account, or several together. */
-export const accountTiesInput = z.pipe(
-  z
-    .strictObject({ userId: z.optional(id), userIds: z.optional(z.array(id).check(...bulk)) })
-    .check(
-      z.refine(({ userId, userIds }) => (userId === undefined) !== (userIds === undefined), 'Give userId or userIds'),
-    ),
-  z.transform(({ userId, userIds }) => userIds ?? [userId!]),
-);
+export const accountTiesInput = z
+  .strictObject({ userId: z.optional(id), userIds: z.optional(z.array(id).check(...bulk)) })
+  .check(z.refine(({ userId, userIds }) => !userId !== !userIds, 'Give userId or userIds'));
 export const askForRoleInput = z.strictObject({ userId: id, role: filled(userLimits.name) });
 export const setTopFiveInput = z.strictObject({ userId: id, on: z.boolean() });
 export const setDisabledInput = z.strictObject({ userId: id, disabled: z.boolean() });

@@ -75,7 +75,10 @@ function defineCalls(): void {
       access: callAccess.people,
       args: { userId: t.arg.id(), userIds: t.arg.idList() },
       description: 'What depends on one account, or on several together, before disabling them',
-      resolve: (_root, args, context) => accountTies(context, orThrow(readInput(accountTiesInput, args))),
+      resolve: (_root, args, context) => {
+        const { userId, userIds = [userId!] } = orThrow(readInput(accountTiesInput, args));
+        return accountTies(context, userIds);
+      },
     }),
     previewUserChanges: t.field({
       type: [PreviewType],
