@@ -340,6 +340,14 @@ export const updateUserInput = z.strictObject({
   reason: z.optional(reason),
 });
 export const userIdInput = z.strictObject({ userId: id });
+const bulk = [
+  z.minLength(1, 'must not be empty'),
+  z.maxLength(userLimits.bulk, `has more than ${userLimits.bulk} people`),
+] as const;
+/** One account, or several together. */
+export const accountTiesInput = z
+  .strictObject({ userId: z.optional(id), userIds: z.optional(z.array(id).check(...bulk)) })
+  .check(z.refine(({ userId, userIds }) => !userId !== !userIds, 'Give userId or userIds'));
 export const askForRoleInput = z.strictObject({ userId: id, role: filled(userLimits.name) });
 export const setTopFiveInput = z.strictObject({ userId: id, on: z.boolean() });
 export const setDisabledInput = z.strictObject({ userId: id, disabled: z.boolean() });
@@ -348,12 +356,7 @@ export const endSessionsInput = z.strictObject({
   sessionId: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not a session'))),
 });
 export const changeUsersInput = z.strictObject({
-  users: z
-    .array(z.strictObject({ userId: id, version: z.optional(version) }))
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(userLimits.bulk, `has more than ${userLimits.bulk} people`),
-    ),
+  users: z.array(z.strictObject({ userId: id, version: z.optional(version) })).check(...bulk),
   role: z.optional(orNone),
   roleVersion,
   team: z.optional(orNone),

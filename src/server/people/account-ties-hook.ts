@@ -1,17 +1,21 @@
-// What areas above people know about a person's work.
+// What areas above people know about people's work.
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
 
 export type OpenWork = {
-  /** The person's own tasks of the current and coming sprints that aren't signed off. */
+  /** Their own tasks of the current and coming sprints that aren't signed off. */
   readonly openTasks: number;
-  /** Other people's tasks that wait for this person's decision. */
+  /** Other people's tasks that wait for the decision of one of them. */
   readonly toDecide: number;
 };
 
 export const accountTiesHook = createHook<{
-  openWork(queries: Queries, personId: string, now: Temporal.Instant): Promise<OpenWork>;
-  /** The titles of the meetings that the person chairs. */
-  chairedMeetings(context: Pick<Services, 'clock' | 'config'>, queries: Queries, personId: string): Promise<string[]>;
+  openWork(queries: Queries, personIds: readonly string[], now: Temporal.Instant): Promise<OpenWork>;
+  /** The titles of the meetings that these people chair. */
+  chairedMeetings(
+    context: Pick<Services, 'clock' | 'config'>,
+    queries: Queries,
+    personIds: readonly string[],
+  ): Promise<string[]>;
 }>('accountTiesHook');

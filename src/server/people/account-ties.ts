@@ -1,38 +1,35 @@
-// What depends on an account, shown before it is disabled.
-import { displayName } from '#core/people/people.ts';
+// What depends on accounts, shown before they are disabled.
+import { displayName, personLabels } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { accountTiesHook, type OpenWork } from './account-ties-hook.ts';
 import { readApprovedBy } from './people.store.ts';
-import { readCandidates } from './users.store.ts';
 
 export type AccountTies = OpenWork & {
-  /** The meetings that this person chairs. */
+  /** The meetings that these people chair. */
   readonly meetings: readonly string[];
-  /** The people whose only approver is this person. */
+  /** The people that nobody else approves. */
   readonly onlyApprover: readonly string[];
   readonly approves: number;
 };
 
+/** Of these accounts together, as if all of them were disabled. */
 export async function accountTies(
   context: Pick<RequestContext, 'database' | 'clock' | 'config'>,
-  id: string,
+  ids: readonly string[],
 ): Promise<AccountTies> {
   const { database, clock } = context;
   return database.transaction(
     async (queries) => {
-      const approved = await readApprovedBy(queries, { id });
-      const others = await readCandidates(queries, [...new Set(approved.flatMap(({ approverIds }) => approverIds))]);
-      const active = new Set(others.filter(({ disabled }) => !disabled).map((other) => other.id));
-      active.delete(id);
+      const approved = await readApprovedBy(queries, ids);
+      const left = approved
+        .filter(({ hasOther }) => !hasOther)
+        .map((person) => ({ displayName: displayName(person), email: person.email }));
       const { chairedMeetings, openWork } = accountTiesHook.handlers();
-      const meetings = await chairedMeetings(context, queries, id);
       return {
-        ...(await openWork(queries, id, clock.now())),
-        meetings,
+        ...(await openWork(queries, ids, clock.now())),
+        meetings: await chairedMeetings(context, queries, ids),
         approves: approved.length,
-        onlyApprover: approved
-          .filter(({ approverIds }) => !approverIds.some((approver) => active.has(approver)))
-          .map(displayName),
+        onlyApprover: left.map(personLabels(left)),
       };
     },
     { snapshot: true },

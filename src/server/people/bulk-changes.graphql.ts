@@ -1,7 +1,7 @@
 // Bulk changes of people, and what depends on an account, in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { changeUsersInput, userIdInput } from '#core/people/accounts.ts';
+import { accountTiesInput, changeUsersInput } from '#core/people/accounts.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { type AccountTies, accountTies } from './account-ties.ts';
@@ -73,9 +73,12 @@ function defineCalls(): void {
     accountTies: t.field({
       type: TiesType,
       access: callAccess.people,
-      args: { userId: t.arg.id({ required: true }) },
-      description: 'What depends on the account, before disabling it',
-      resolve: (_root, args, context) => accountTies(context, orThrow(readInput(userIdInput, args)).userId),
+      args: { userId: t.arg.id(), userIds: t.arg.idList() },
+      description: 'What depends on one account, or on several together, before disabling them',
+      resolve: (_root, args, context) => {
+        const { userId, userIds = [userId!] } = orThrow(readInput(accountTiesInput, args));
+        return accountTies(context, userIds);
+      },
     }),
     previewUserChanges: t.field({
       type: [PreviewType],

@@ -63,12 +63,23 @@ export async function readDecidedPeople(
 const isApprovedBy = (approver: ActingPerson): SQL =>
   sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
 
-/** The people this person decides for; of the disabled ones, those with tasks to decide. */
-export async function readApprovedBy(queries: Queries, approver: ActingPerson): Promise<PersonRow[]> {
-  const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where ${isApprovedBy(approver)} and (p.disabled_at is null
-      or exists (select from tasks t where t.owner_id = p.id and ${awaits})) order by ${byPersonName}`,
-  );
+type ApprovedRow = Pick<PersonRow, 'id' | 'email' | 'firstName' | 'lastName'> & {
+  /** Whether an enabled account besides these approves them too. */
+  readonly hasOther: boolean;
+};
+
+/** The others that these people decide for; of the disabled ones, those with tasks to decide. */
+export async function readApprovedBy(queries: Queries, approverIds: readonly string[]): Promise<ApprovedRow[]> {
+  const theirs = idList(approverIds);
+  const { rows } = await queries.execute<ApprovedRow>(sql`
+    select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", exists (
+        select from effective_approvers a join people o on o.id = a.approver_id
+        where a.person_id = p.id and o.disabled_at is null and o.id <> all(${theirs})) as "hasOther"
+    from people p
+    where p.id in (select a.person_id from effective_approvers a where a.approver_id = any(${theirs}))
+      and p.id <> all(${theirs})
+      and (p.disabled_at is null or exists (select from tasks t where t.owner_id = p.id and ${awaits}))
+    order by ${byPersonName}`);
   return rows;
 }
 

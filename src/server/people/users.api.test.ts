@@ -60,6 +60,7 @@ test.each([
   'mutation { makeSignInLink(userId: "1") { token } }',
   'mutation { endUserSessions(userId: "1") }',
   '{ accountTies(userId: "1") { approves } }',
+  '{ accountTies(userIds: ["1", "2"]) { approves } }',
   '{ previewUserChanges(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
   'mutation { changeUsers(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
 ])('is refused to whoever lacks user management, and nothing is written: %s', async (query) => {
@@ -586,6 +587,47 @@ test('what hangs on an account is told before it is disabled', async () => {
     meetings: [],
   });
   expect(await ask(owner)).toEqual({ openTasks: 1, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] });
+});
+
+test('what depends on several accounts is told as if all of them were disabled, and counted once', async () => {
+  const one = await server.person({ role: 'Lead' });
+  const two = await server.person({ role: 'Lead', approvers: [one] });
+  const stays = await server.person({ role: 'Lead' });
+  const namesake = { firstName: 'Zoe', lastName: 'Abel', role: 'Staff', approvers: [one, two] };
+  const left = await server.person({ ...namesake, email: 'zoe1@ties.test' });
+  await server.person({ ...namesake, email: 'zoe2@ties.test' });
+  await server.person({ role: 'Staff', approvers: [one, two, stays] });
+  const sprint = await server.sprint();
+  for (const [owner, status] of [
+    [left, 'INAPPROVAL'],
+    [one, 'TODO'],
+    [two, 'TODO'],
+  ])
+    await server.database.pool.query(
+      "insert into tasks (owner_id, sprint_id, title, category, status, created_by) values ($1, $2, 't', 'Give', $3, $1)",
+      [owner, sprint, status],
+    );
+  for (const chair of [one, two, stays])
+    await server.database.pool.query(
+      `insert into meetings (title, weekday, time, minutes, place, link, agenda, chair_id, first_day, created_by, created_at, changed_at)
+       values ('Weekly', 4, '10:30', 30, '', '', '', $1, '2026-01-01', $1, now(), now())`,
+      [chair],
+    );
+  const ask = (args: object) =>
+    server.gql(
+      tokens.keeper,
+      'query ($userId: ID, $userIds: [ID!]) { accountTies(userId: $userId, userIds: $userIds) { openTasks toDecide approves onlyApprover meetings } }',
+      args,
+    );
+  expect((await ask({ userIds: [one, two, one] })).data.accountTies).toEqual({
+    ...{ openTasks: 2, toDecide: 1, approves: 3, meetings: ['Weekly', 'Weekly'] },
+    onlyApprover: ['Zoe Abel (zoe1@ties.test)', 'Zoe Abel (zoe2@ties.test)'],
+  });
+  // Each alone leaves the others.
+  expect((await ask({ userIds: [two] })).data.accountTies).toMatchObject({ onlyApprover: [], meetings: ['Weekly'] });
+  const tooMany = Array.from({ length: 501 }, (_, index) => String(index + 1));
+  for (const args of [{}, { userIds: [] }, { userId: one, userIds: [two] }, { userIds: tooMany }])
+    expect((await ask(args)).code).toBe('BAD_INPUT');
 });
 
 test('a role that changed names since it was read is given to nobody, one by one or together', async () => {

@@ -223,16 +223,25 @@ export async function countAwaiting(queries: Queries, decider: Decider): Promise
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** The person's tasks in these statuses, of sprints that haven't ended. */
+/** How many wait for the decision of one of these approvers, each counted once. */
+export async function countAwaitingAny(queries: Queries, approverIds: readonly string[]): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from tasks t where ${awaits} and t.owner_id in (
+      select a.person_id from effective_approvers a
+      where a.approver_id = any(${sql.param([...approverIds])}::bigint[]) and a.person_id <> a.approver_id)`);
+  return rows[0]?.count ?? 0;
+}
+
+/** The tasks of these people in these statuses, of sprints that haven't ended. */
 export async function countOwned(
   queries: Queries,
-  ownerId: string,
+  ownerIds: readonly string[],
   statuses: readonly TaskStatus[],
   now: string,
 ): Promise<number> {
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from tasks t join sprints s on s.id = t.sprint_id
-    where t.owner_id = ${ownerId}::bigint and t.withdrawn_at is null and s.end_at > ${now}::timestamptz
+    where t.owner_id = any(${sql.param([...ownerIds])}::bigint[]) and t.withdrawn_at is null and s.end_at > ${now}::timestamptz
       and t.status = any(${sql.param([...statuses])}::task_status[])`);
   return rows[0]?.count ?? 0;
 }

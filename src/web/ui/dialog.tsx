@@ -45,6 +45,7 @@ type AroundForm = {
   readonly onAsk: (loss: Loss) => void;
   /** Stays open until the returned function is called. */
   readonly hold: () => () => void;
+  readonly isHeld: boolean;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
@@ -70,6 +71,9 @@ export function useHold(isSending: boolean): void {
   useBackCloses(around !== null && isSending, () => {});
   useLayoutEffect(() => (isSending ? hold?.() : undefined), [isSending, hold]);
 }
+
+/** Whether something in the dialog or side panel around it holds it. */
+export const useIsHeld = (): boolean => useContext(AroundForm)?.isHeld ?? false;
 
 const findLoss = (parts: AroundForm['losses']): Loss | undefined =>
   [...parts].map((look) => look()).find((found) => found !== null) ?? undefined;
@@ -103,6 +107,7 @@ export function useLossQuestion(opened: boolean, onClose: () => void, options: Q
       onClose,
       onAsk: (loss: Loss) => closable && !isHeld && setAsking({ loss, go: onClose }),
       hold,
+      isHeld,
     }),
     [parts, onClose, closable, isHeld, hold],
   );

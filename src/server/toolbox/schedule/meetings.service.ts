@@ -110,10 +110,13 @@ export async function meetingsOf(context: Dated, queries: Queries, whose?: store
   return (await store.readMeetings(queries, since, whose)).map(meetingOf);
 }
 
-/** The titles of the meetings that the person chairs. */
-export async function chairedMeetings(context: Dated, queries: Queries, personId: string): Promise<string[]> {
-  const meetings = await meetingsOf(context, queries, { personId });
-  return meetings.filter(({ chairId }) => chairId === personId).map(({ title }) => title);
+/** The titles of the meetings that these people chair. */
+export async function chairedMeetings(
+  context: Dated,
+  queries: Queries,
+  personIds: readonly string[],
+): Promise<string[]> {
+  return (await meetingsOf(context, queries, { chairIds: personIds })).map(({ title }) => title);
 }
 
 export function schedule(context: RequestContext): Promise<Meeting[]> {

@@ -65,8 +65,8 @@ const columns = sql`m.id::text, m.uid, m.title, m.team, m.whole_team as "wholeTe
 const from = sql`from meetings m join people chair on chair.id = m.chair_id`;
 const inOrder = sql`order by m.weekday, m.time, lower(m.title), m.id`;
 
-/** Whose meetings: everyone's, a person's, or a team's. */
-export type Whose = { readonly personId?: string; readonly team?: string };
+/** Whose meetings: everyone's, a person's, a team's, or those that some people chair. */
+export type Whose = { readonly personId?: string; readonly team?: string; readonly chairIds?: readonly string[] };
 
 /** Without meetings that took place once before `since`. */
 const isCurrent = (since: string): SQL => sql`m.removed_at is null and (not m.once or m.first_day >= ${since}::date)`;
@@ -74,7 +74,7 @@ const isCurrent = (since: string): SQL => sql`m.removed_at is null and (not m.on
 export async function readMeetings(
   queries: Queries,
   since: string,
-  { personId, team }: Whose = {},
+  { personId, team, chairIds }: Whose = {},
 ): Promise<MeetingRow[]> {
   const ofPerson = sql`(m.chair_id = ${personId ?? null}::bigint or exists (
     select from meeting_attendees a where a.meeting_id = m.id and a.person_id = ${personId ?? null}::bigint)
@@ -82,7 +82,8 @@ export async function readMeetings(
   const { rows } = await queries.execute<MeetingRow>(sql`
     select ${columns} ${from} where ${isCurrent(since)}
       and ${personId === undefined ? sql`true` : ofPerson}
-      and ${team === undefined ? sql`true` : sql`m.team = ${team}`} ${inOrder}`);
+      and ${team === undefined ? sql`true` : sql`m.team = ${team}`}
+      and ${chairIds === undefined ? sql`true` : sql`m.chair_id = any(${sql.param([...chairIds])}::bigint[])`} ${inOrder}`);
   return rows;
 }
 

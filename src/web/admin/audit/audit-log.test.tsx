@@ -9,7 +9,7 @@ const besides = {
     auditKinds: { actions: [], subjectTypes: ['role', 'person'] },
     auditChain: { position: null, hash: null, unsealed: 0 },
   }),
-  PeopleToChoose: () => ({ peopleToChoose: [] }),
+  EveryoneToChoose: () => ({ peopleToChoose: [] }),
 };
 
 const row = {
@@ -55,14 +55,14 @@ test('all events of an item are shown without the other filters, and the item is
 });
 
 test('Who also finds people who are disabled', async () => {
-  const left = { displayName: 'Cat Gone', email: 'cat@company.test', approves: false, approverWarning: null };
+  const left = { displayName: 'Cat Gone', email: 'cat@company.test' };
   const user = await showPage(<AuditLog />, {
     viewer: viewerWith('VIEW_TOOLS'),
     address: '/tools',
     answers: {
       ...besides,
-      PeopleToChoose: ({ find, disabled }: { find?: string; disabled?: boolean }) => ({
-        peopleToChoose: find === 'cat' && disabled ? [{ id: '4', disabled: true, ...left }] : [],
+      EveryoneToChoose: ({ find }: { find: string }) => ({
+        peopleToChoose: find === 'cat' ? [{ id: '4', disabled: true, ...left }] : [],
       }),
       AuditLog: () => ({ auditLog: { next: null, rows: [row] } }),
     },

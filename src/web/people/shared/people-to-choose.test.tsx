@@ -106,3 +106,18 @@ test('the search ends where the server’s does', async () => {
   expect((await ownerField()).maxLength).toBe(200);
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Approvers' }).maxLength).toBe(200);
 });
+
+test('a server of an older version, which can’t find disabled people, is not asked for them', async () => {
+  const user = await showPage(<Owner />, { viewer: viewerWith('USER_MANAGEMENT'), answers: { PeopleToChoose: found } });
+  const fetched = globalThis.fetch;
+  const sent: string[] = [];
+  globalThis.fetch = (url, init) => {
+    sent.push(String(init?.body));
+    return fetched(url, init);
+  };
+  await user.click(await ownerField());
+  await user.keyboard('ben');
+  await expect.poll(optionTexts).toEqual(['Ben Ode']);
+  expect(sent.some((body) => body.includes('peopleToChoose('))).toBe(true);
+  expect(sent.filter((body) => body.includes('$disabled') || body.includes('disabled:'))).toEqual([]);
+});

@@ -7,8 +7,8 @@ import { type PeopleNames, usePeopleSearch } from '#web/api/people-search.ts';
 import { request } from '#web/api/request.ts';
 
 const document = graphql(`
-  query PeopleToChoose($find: String, $disabled: Boolean, $ids: [ID!]) {
-    peopleToChoose(find: $find, disabled: $disabled, ids: $ids) {
+  query PeopleToChoose($find: String, $ids: [ID!]) {
+    peopleToChoose(find: $find, ids: $ids) {
       id
       displayName
       email
@@ -18,11 +18,17 @@ const document = graphql(`
     }
   }
 `);
+// Apart: a server of an older version, during an upgrade, refuses the argument.
+const everyoneDocument = graphql(`
+  query EveryoneToChoose($find: String!) {
+    peopleToChoose(find: $find, disabled: true) { id displayName email disabled }
+  }
+`);
 
 export type Candidate = ResultOf<typeof document>['peopleToChoose'][number];
 
 /** The people that a field offers for a text, or those with these ids. */
-export type PeopleChoice = { readonly find: string; readonly disabled?: boolean } | { readonly ids: string[] };
+export type PeopleChoice = { readonly find: string } | { readonly ids: string[] };
 type Person = {
   readonly id: string;
   readonly displayName: string;
@@ -39,7 +45,14 @@ const managedPeople = (choice: PeopleChoice) =>
     queryFn: async ({ signal }) => (await request(document, choice, { signal })).peopleToChoose,
   });
 
-const everyone = (choice: PeopleChoice) => managedPeople('find' in choice ? { ...choice, disabled: true } : choice);
+const everyone = (choice: PeopleChoice) =>
+  queryOptions({
+    queryKey: ['people', 'everyone', choice],
+    queryFn: async ({ signal }): Promise<Person[]> =>
+      'find' in choice
+        ? (await request(everyoneDocument, choice, { signal })).peopleToChoose
+        : (await request(document, choice, { signal })).peopleToChoose,
+  });
 
 /** The people that a field offers, with the chosen ones, and the properties of its search. */
 export function usePeopleToChoose(chosen: readonly string[], names: PeopleNames = {}) {

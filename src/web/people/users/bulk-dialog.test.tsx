@@ -5,13 +5,11 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import type { User } from './users-queries.ts';
 
 const people = ['1', '2'].map((id) => ({ id, displayName: `Person ${id}`, role: null }) as User);
-const ties: Record<string, object> = {
-  1: { openTasks: 2, toDecide: 1, approves: 1, onlyApprover: ['Lotta Lost'], meetings: [] },
-  2: { openTasks: 1, toDecide: 0, approves: 1, onlyApprover: ['Lotta Lost'], meetings: ['Weekly'] },
-};
+const ties = { openTasks: 3, toDecide: 1, onlyApprover: ['Lotta Lost'], meetings: ['Weekly'] };
 
 test('disabling several people says first what it ends, and stays open until the result', async () => {
   const onClose = vi.fn();
+  const asked: object[] = [];
   const answer = Promise.withResolvers<void>();
   const user = await showPage(<BulkDialog opened chosen={people} onClose={onClose} onDone={() => {}} />, {
     viewer: viewerWith('USER_MANAGEMENT'),
@@ -23,7 +21,10 @@ test('disabling several people says first what it ends, and stays open until the
           changes: change.disabled ? [{ field: 'Account', before: 'enabled', after: 'disabled' }] : [],
         })),
       }),
-      AccountTies: ({ userId }: { userId: string }) => ({ accountTies: ties[userId] }),
+      AccountTiesOfAll: (variables: object) => {
+        asked.push(variables);
+        return { accountTies: ties };
+      },
       ChangeUsers: async ({ users }: { users: { userId: string }[] }) => {
         await answer.promise;
         return {
@@ -37,6 +38,7 @@ test('disabling several people says first what it ends, and stays open until the
   await screen.findByText('3 tasks not signed off, in this sprint or the next');
   for (const fact of ['One task waits for their decision', 'Left without an approver: Lotta Lost'])
     screen.getByText(fact);
+  expect(asked).toEqual([{ userIds: ['1', '2'] }]);
   screen.getByText(/permanently removes their passkeys/);
   await user.click(screen.getByRole('button', { name: 'Apply to 2 people' }));
   await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);

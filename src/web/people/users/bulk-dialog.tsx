@@ -9,7 +9,7 @@ import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
@@ -44,17 +44,10 @@ type Act = keyof typeof acts;
 export function BulkDialog({ opened, chosen, onClose, onDone }: Props) {
   // As they were when it opened: a change may take them out of the list behind it.
   const [people, setPeople] = useState(chosen);
-  const [isHeld, setHeld] = useState(false);
   if (!opened && people !== chosen) setPeople(chosen);
   return (
-    <Dialog
-      opened={opened}
-      title={`Change ${peopleWords(people.length)}`}
-      onClose={onClose}
-      closable={!isHeld}
-      width={640}
-    >
-      {opened && <Content chosen={people} onDone={onDone} isHeld={isHeld} onHold={setHeld} />}
+    <Dialog opened={opened} title={`Change ${peopleWords(people.length)}`} onClose={onClose} width={640}>
+      {opened && <Content chosen={people} onDone={onDone} />}
     </Dialog>
   );
 }
@@ -107,13 +100,10 @@ function useOneWayWarning(act: Act | null, value: string | null, chosen: readonl
   return oneWayWarning(viewer, [...new Set(lost)]);
 }
 
-type ContentProps = Omit<Props, 'opened' | 'onClose'> & {
-  /** Invitations are being made, or their links aren't saved yet. */
-  readonly isHeld: boolean;
-  readonly onHold: (isHeld: boolean) => void;
-};
+type ContentProps = Omit<Props, 'opened' | 'onClose'>;
 
-function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
+function Content({ chosen, onDone }: ContentProps) {
+  const isHeld = useIsHeld();
   const bulk = useBulk(chosen);
   const { choice, apply } = bulk;
   const { act, value, approverId } = choice;
@@ -126,7 +116,7 @@ function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
           placeholder="Choose"
-          disabled={isHeld || apply.isPending}
+          disabled={isHeld}
           allowDeselect={false}
           onChange={(next) => choice.choose(next as Act)}
         />
@@ -138,11 +128,7 @@ function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
           onApprovers={choice.setApprovers}
         />
       </div>
-      {act === 'invite' ? (
-        <InvitePeople chosen={chosen} onDone={onDone} onHold={onHold} />
-      ) : (
-        <Apply bulk={bulk} chosen={chosen} />
-      )}
+      {act === 'invite' ? <InvitePeople chosen={chosen} onDone={onDone} /> : <Apply bulk={bulk} chosen={chosen} />}
     </>
   );
 }
@@ -174,7 +160,11 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
       )}
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
-      {isDisabling && <DisablingFacts ties={ties.data} isFailed={ties.isError} />}
+      {isDisabling && (
+        <div className={classes.facts}>
+          <DisablingFacts ties={ties.data} isFailed={ties.isError} />
+        </div>
+      )}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
       <DialogActions
         primary={

@@ -10,7 +10,7 @@ import { useMutation } from '#web/api/mutation.ts';
 import { send } from '#web/api/send.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { FileField } from '#web/ui/file-field.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { UserPreview } from './bulk-calls.ts';
@@ -32,7 +32,8 @@ type Report = {
   readonly rows: readonly Row[];
   readonly unused: readonly string[];
   readonly withoutTopFive: number;
-  readonly created: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
+  /** A server of an older version, during an upgrade, doesn't say who is new. */
+  readonly created?: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
 };
 
 async function sendFile(file: File, dryRun: boolean): Promise<Report> {
@@ -55,24 +56,19 @@ async function sendFile(file: File, dryRun: boolean): Promise<Report> {
 
 /** Imports people from a CSV or Excel file, after a preview. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const [isHeld, setHeld] = useState(false);
   return (
-    <Dialog opened={opened} title="Import people" onClose={onClose} closable={!isHeld} width={680}>
-      {opened && <Content onClose={onClose} isHeld={isHeld} onHold={setHeld} />}
+    <Dialog opened={opened} title="Import people" onClose={onClose} width={680}>
+      {opened && <Content onClose={onClose} />}
     </Dialog>
   );
 }
 
 const changing: ReadonlySet<Row['outcome']> = new Set(['created', 'changed']);
 
-type ContentProps = {
-  readonly onClose: () => void;
-  /** People are being invited, or their links aren't saved yet. */
-  readonly isHeld: boolean;
-  readonly onHold: (isHeld: boolean) => void;
-};
+type ContentProps = { readonly onClose: () => void };
 
-function Content({ onClose, isHeld, onHold }: ContentProps) {
+function Content({ onClose }: ContentProps) {
+  const isHeld = useIsHeld();
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   // The answer about a file chosen before comes too late.
@@ -108,18 +104,13 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
           Download a template
         </button>
       </p>
-      <FileField
-        label="CSV or Excel file"
-        accept=".csv,.xlsx,text/csv,text/plain"
-        disabled={isHeld || isImporting}
-        onFile={choose}
-      />
+      <FileField label="CSV or Excel file" accept=".csv,.xlsx,text/csv,text/plain" disabled={isHeld} onFile={choose} />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && !isImporting && <p role="status">Reading the file…</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {report && <ReportView report={report} isDone={isDone} isImporting={isImporting} />}
       {report && isDone ? (
-        <Ending created={report.created} onClose={onClose} onHold={onHold} />
+        <Ending created={report.created ?? []} onClose={onClose} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${countWords(changes)} people`}
@@ -132,14 +123,14 @@ function Content({ onClose, isHeld, onHold }: ContentProps) {
   );
 }
 
-type EndingProps = Pick<Report, 'created'> & Pick<ContentProps, 'onClose' | 'onHold'>;
+type EndingProps = Required<Pick<Report, 'created'>> & ContentProps;
 
 /** Done, or inviting the new people. A company sign-in lets them in without an invitation. */
-function Ending({ created, onClose, onHold }: EndingProps) {
+function Ending({ created, onClose }: EndingProps) {
   if (created.length === 0 || config().singleSignOn)
     return <DialogActions primary="Done" onPrimary={onClose} cancel={null} />;
   return (
-    <Inviting invitees={created} cancel="Not now" onDone={onClose} onHold={onHold}>
+    <Inviting invitees={created} cancel="Not now" onDone={onClose}>
       <p className={classes.note}>
         New people can’t sign in until you invite them. Later, find them under “{states.noPassword}”.
       </p>
@@ -201,16 +192,22 @@ const unusedWords = (columns: readonly string[]): string =>
 type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly isImporting: boolean };
 
 function ReportView({ report: { rows, unused, withoutTopFive }, isDone, isImporting }: ReportProps) {
-  const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+  const count = (outcome: Row['outcome']) => countWords(rows.filter((row) => row.outcome === outcome).length);
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
     .toSorted((a, b) => rank[a.outcome] - rank[b.outcome] || a.line - b.line);
   return (
     <div className={classes.report}>
       <p role="status">
-        {isDone ? 'Imported' : isImporting ? 'Importing…' : 'Nothing saved yet'}: {count('created')}{' '}
-        {isDone ? 'added' : 'to add'}, {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')}{' '}
-        unchanged, {count('refused')} refused.{requestedWords(rows, isDone)}
+        {isImporting ? (
+          'Importing…'
+        ) : (
+          <>
+            {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
+            {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
+            refused.{requestedWords(rows, isDone)}
+          </>
+        )}
       </p>
       {withoutTopFive > 0 && <p className={classes.note}>{withoutTopFiveWords(withoutTopFive, isDone)}</p>}
       {unused.length > 0 && (

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { leaveDialogs } from '#web/ui/dialog-stack.ts';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { User } from './users-queries.ts';
@@ -100,6 +101,7 @@ test('without a mail server the links are in a file, without which the dialog is
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Action' }).disabled).toBe(true);
     await user.keyboard('{Escape}');
+    act(() => leaveDialogs(() => {}));
     expect(closed).toBe(0);
     await user.click(screen.getByRole('button', { name: 'Download the links' }));
     const lines = (await saved[0]!.text()).trim().split(/\r?\n/);

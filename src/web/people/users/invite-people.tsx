@@ -1,7 +1,7 @@
 // Invitations for several people: each is mailed, or its link is shown once, in a file to download.
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -9,7 +9,7 @@ import { config } from '#web/api/config.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
-import { DialogActions } from '#web/ui/dialog.tsx';
+import { DialogActions, useHold } from '#web/ui/dialog.tsx';
 import classes from './bulk-dialog.module.css';
 import { linkAddress, makeSignInLink, type SignInLink } from './users-calls.ts';
 import { type State, stateOf } from './users-choice.ts';
@@ -17,11 +17,7 @@ import { aboutPeople, type User } from './users-queries.ts';
 
 type Invitee = Pick<User, 'id' | 'displayName' | 'email'>;
 
-type EndProps = {
-  readonly onDone: () => void;
-  /** Whether the dialog must stay: while people are invited, and until their links are saved. */
-  readonly onHold: (isHeld: boolean) => void;
-};
+type EndProps = { readonly onDone: () => void };
 
 /** `reason`: why there is no invitation, as far as we know. */
 type Invited = { readonly user: Invitee; readonly link: SignInLink | null; readonly reason: string | null };
@@ -37,13 +33,12 @@ const unsent = 'The email couldn’t be sent. Ask an admin for a link';
 const unanswered = 'No answer. The invitation may have been sent';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
-function useInvitations(onHold: EndProps['onHold']) {
+function useInvitations() {
   const client = useQueryClient();
   const [done, setDone] = useState<readonly Invited[]>([]);
   const isStopped = useRef(false);
   const run = useMutation({
     mutationFn: async (users: readonly Invitee[]) => {
-      onHold(true);
       for (const user of users) {
         if (isStopped.current) return;
         const invited = await makeSignInLink(user.id).then(
@@ -57,12 +52,10 @@ function useInvitations(onHold: EndProps['onHold']) {
         setDone((before) => [...before, invited]);
       }
     },
-    onSettled: () => {
-      onHold(false);
-      void client.invalidateQueries(aboutPeople);
-    },
+    onSettled: () => void client.invalidateQueries(aboutPeople),
     meta: { quiet: true },
   });
+  useHold(run.isPending);
   const stop = () => {
     isStopped.current = true;
   };
@@ -71,10 +64,10 @@ function useInvitations(onHold: EndProps['onHold']) {
 
 type InvitePeopleProps = EndProps & { readonly chosen: readonly User[] };
 
-export function InvitePeople({ chosen, onDone, onHold }: InvitePeopleProps) {
+export function InvitePeople({ chosen, onDone }: InvitePeopleProps) {
   const invitable = chosen.filter(isInvitable);
   return (
-    <Inviting invitees={invitable} onDone={onDone} onHold={onHold}>
+    <Inviting invitees={invitable} onDone={onDone}>
       <ul className={classes.rows} aria-label="Who is invited">
         {chosen.map((user) => (
           <li key={user.id}>
@@ -95,10 +88,10 @@ type InvitingProps = EndProps & {
 };
 
 /** The button that invites them, then the progress and what came of it. */
-export function Inviting({ invitees, cancel, onDone, onHold, children }: InvitingProps) {
-  const { run, done, stop } = useInvitations(onHold);
+export function Inviting({ invitees, cancel, onDone, children }: InvitingProps) {
+  const { run, done, stop } = useInvitations();
   if (run.isSuccess || (run.isError && done.length > 0))
-    return <Results done={done} left={invitees.length - done.length} onDone={onDone} onHold={onHold} />;
+    return <Results done={done} left={invitees.length - done.length} onDone={onDone} />;
   return (
     <>
       {children}
@@ -129,13 +122,13 @@ type ResultsProps = EndProps & {
   readonly left: number;
 };
 
-function Results({ done, left, onDone, onHold }: ResultsProps) {
+function Results({ done, left, onDone }: ResultsProps) {
   const mailed = done.filter(({ link }) => link?.mailedTo);
   const shown = done.flatMap(({ user, link }) => (link?.token ? [{ user, link }] : []));
   const without = done.filter(({ reason }) => reason !== null);
   const [isSaved, setSaved] = useState(shown.length === 0);
   // A link is shown once: the dialog stays until they are saved.
-  useEffect(() => onHold(!isSaved), [isSaved, onHold]);
+  useHold(!isSaved);
   const save = () => {
     const rows = shown.map(({ user, link }) => [
       user.displayName,

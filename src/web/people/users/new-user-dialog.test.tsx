@@ -115,8 +115,12 @@ async function hireSlowly() {
   const created = Promise.withResolvers<void>();
   const invited = Promise.withResolvers<void>();
   const links: unknown[] = [];
+  let setPageLeft = (_isLeft: boolean) => {};
   function Page() {
     const [opened, setOpened] = useState(false);
+    const [isLeft, setLeft] = useState(false);
+    setPageLeft = setLeft;
+    if (isLeft) return <p>Another page</p>;
     return (
       <>
         <button type="button" onClick={() => setOpened(true)}>
@@ -146,26 +150,36 @@ async function hireSlowly() {
   await user.click(await screen.findByRole('button', { name: 'New' }));
   await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'nora@example.test');
   await user.click(screen.getByRole('button', { name: 'Create and invite' }));
-  return { user, created, invited, links };
+  return {
+    user,
+    created,
+    invited,
+    links,
+    leave: () => act(() => setPageLeft(true)),
+    comeBack: () => act(() => setPageLeft(false)),
+  };
 }
 
 it('stays until the person and the invitation are there, whatever closes other dialogs', async () => {
   const { user, created, invited } = await hireSlowly();
   await user.keyboard('{Escape}');
+  act(() => leaveDialogs(() => {}));
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Discard' }).disabled).toBe(true);
   created.resolve();
   await screen.findByText(/Creating the invitation/);
   await user.keyboard('{Escape}');
+  act(() => leaveDialogs(() => {}));
   invited.resolve();
   await screen.findByRole('button', { name: 'Copy the link' });
 });
 
 it('says that whoever was created after the page was left isn’t invited, and starts empty', async () => {
-  const { user, created, links } = await hireSlowly();
-  act(() => leaveDialogs(() => {}));
+  const { user, created, links, leave, comeBack } = await hireSlowly();
+  leave();
   created.resolve();
   await message('nora has an account but no invitation yet. Create it in User Management, under Sign-in');
   expect(links).toEqual([]);
+  comeBack();
   await user.click(screen.getByRole('button', { name: 'New' }));
   await screen.findByRole('dialog', { name: 'New person' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe('');

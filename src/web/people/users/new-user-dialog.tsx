@@ -6,7 +6,7 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { createUserInput } from '#core/people/accounts.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Dialog, DialogActions, useAskingClose } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions, useAskingClose, useHold } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -28,57 +28,38 @@ type Made = { readonly user: User; readonly wanted: string | null };
 /** Creates a person, then their invitation. It stays until both are there, unless its page is left. */
 export function NewUserDialog({ opened, onClose }: Props) {
   const [made, setMade] = useState<Made | null>(null);
-  const [isHeld, setHeld] = useState(false);
   const close = () => {
     onClose();
     setMade(null);
   };
   const title = made ? `Invite ${made.user.displayName}` : 'New person';
   return (
-    <Dialog opened={opened} title={title} onClose={close} closable={!isHeld} width={520}>
-      {made ? (
-        <Invitation {...made} onHold={setHeld} />
-      ) : (
-        <NewUserForm opened={opened} onMade={setMade} onClose={close} onHold={setHeld} />
-      )}
+    <Dialog opened={opened} title={title} onClose={close} width={520}>
+      {made ? <Invitation {...made} /> : <NewUserForm onMade={setMade} onClose={close} />}
     </Dialog>
   );
 }
 
-type Hold = {
-  /** Whether the dialog must stay, because an answer is under way. */
-  readonly onHold: (isHeld: boolean) => void;
-};
-
-function useHold(isHeld: boolean, onHold: Hold['onHold']): void {
-  useEffect(() => {
-    onHold(isHeld);
-    return () => onHold(false);
-  }, [isHeld, onHold]);
-}
-
-type FormProps = Hold & {
-  readonly opened: boolean;
+type FormProps = {
   readonly onMade: (made: Made) => void;
   readonly onClose: () => void;
 };
 
-function NewUserForm({ opened, onMade, onClose, onHold }: FormProps) {
+function NewUserForm({ onMade, onClose }: FormProps) {
   const viewer = useViewer();
   const refusal = givingRefusal(viewer, [topFivePermission]);
   const draft = useDraft<UserValues>(newUserDraft, { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
   const locked = lockedRoles(viewer, roles, []);
   const mutation = useCreateUser();
-  useHold(mutation.isPending, onHold);
   // After leaving the page, nobody would see the link, so none is made.
   const isShown = useRef(false);
   useEffect(() => {
-    isShown.current = opened;
+    isShown.current = true;
     return () => {
       isShown.current = false;
     };
-  }, [opened]);
+  }, []);
   const form = useForm({
     initial: draft.value,
     input: ({ reason, ...values }) => ({
@@ -126,7 +107,7 @@ const requestWords = (role: string): string =>
   `The role ${role} needs an admin’s OK. We’ll ask the admins when you create the account.`;
 
 /** Sends the invitation, or shows its link, as soon as the person exists. */
-function Invitation({ user, wanted, onHold }: Made & Hold) {
+function Invitation({ user, wanted }: Made) {
   const close = useAskingClose();
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
@@ -138,7 +119,7 @@ function Invitation({ user, wanted, onHold }: Made & Hold) {
   const isEnded = link.isSuccess || link.isError;
   const isShown = link.data?.token != null;
   // A link that arrives after closing would be lost: it is shown once.
-  useHold(!isEnded, onHold);
+  useHold(!isEnded);
   useEffect(() => {
     if (isEnded && !isShown) end.current?.focus();
   }, [isEnded, isShown]);

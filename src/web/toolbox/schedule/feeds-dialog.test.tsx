@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { leaveDialogs } from '#web/ui/dialog-stack.ts';
 import { message, showPage } from '../../../../test/show-page.tsx';
 import { FeedsDialog } from './feeds-dialog.tsx';
 
@@ -24,4 +25,24 @@ test('a new link is no longer offered once it is revoked', async () => {
   await user.click(await screen.findByRole('button', { name: /^Revoke feed/ }));
   await message('Feed “My meetings” revoked');
   expect(screen.queryByRole('link', { name: 'Open in your calendar app' })).toBeNull();
+});
+
+test('the dialog stays open while a link is created, which it shows only once', async () => {
+  const onClose = vi.fn();
+  const created = Promise.withResolvers<void>();
+  const user = await showPage(<FeedsDialog onClose={onClose} />, {
+    answers: {
+      CalendarFeeds: () => ({ calendarFeeds: [] }),
+      CreateCalendarFeed: async () => {
+        await created.promise;
+        return { createCalendarFeed: { path: '/calendar/secret' } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Create feed' }));
+  await user.keyboard('{Escape}');
+  act(() => leaveDialogs(() => {}));
+  expect(onClose).not.toHaveBeenCalled();
+  created.resolve();
+  await screen.findByRole('link', { name: 'Open in your calendar app' });
 });

@@ -8,7 +8,7 @@ import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, useHold } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -28,6 +28,14 @@ type Made = { readonly team: string | null; readonly address: string };
 
 /** Secret addresses for calendar apps. Each is shown once, when it is created. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
+      <Feeds />
+    </Dialog>
+  );
+}
+
+function Feeds() {
   const client = useQueryClient();
   const feeds = useQuery(feedsQuery);
   const [chosen, setChosen] = useState(ownFeeds);
@@ -39,52 +47,52 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
     onSuccess: (address) => setMade({ team, address }),
     onSettled: readAgain,
   });
+  // The link is shown only once.
+  useHold(create.isPending);
   const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
   return (
-    <Dialog opened title="Calendar feeds" onClose={onClose} closable={!create.isPending} width={560}>
-      <div className={classes.content}>
-        <p>
-          Subscribe to meetings in your calendar app. Changes sync automatically. Keep the link private: anyone with it
-          can see these meetings.
-        </p>
-        <div className={classes.make}>
-          <Select
-            size="sm"
-            label="Meetings"
-            allowDeselect={false}
-            data={choices}
-            value={chosen}
-            onChange={(value) => value && setChosen(value)}
-            data-autofocus
-          />
-          <Writes>
-            <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
-              {replaces ? 'Create new feed' : 'Create feed'}
-            </Button>
-          </Writes>
-        </div>
-        {replaces && <p className={classes.quiet}>A new feed replaces the one you have for these meetings.</p>}
-        {made && <NewFeed key={made.address} {...made} />}
-        {feeds.isError && !feeds.data ? (
-          <PanelError sentence="Couldn’t load your feeds." onRetry={() => void feeds.refetch()} />
-        ) : (
-          <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
-            {feeds.data && feeds.data.length > 0 && (
-              <ul className={classes.list} aria-label="Your feeds">
-                {feeds.data.map((feed) => (
-                  <FeedRow
-                    key={feed.id}
-                    feed={feed}
-                    onRevoked={() => made?.team === feed.team && setMade(null)}
-                    readAgain={readAgain}
-                  />
-                ))}
-              </ul>
-            )}
-          </Loading>
-        )}
+    <div className={classes.content}>
+      <p>
+        Subscribe to meetings in your calendar app. Changes sync automatically. Keep the link private: anyone with it
+        can see these meetings.
+      </p>
+      <div className={classes.make}>
+        <Select
+          size="sm"
+          label="Meetings"
+          allowDeselect={false}
+          data={choices}
+          value={chosen}
+          onChange={(value) => value && setChosen(value)}
+          data-autofocus
+        />
+        <Writes>
+          <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
+            {replaces ? 'Create new feed' : 'Create feed'}
+          </Button>
+        </Writes>
       </div>
-    </Dialog>
+      {replaces && <p className={classes.quiet}>A new feed replaces the one you have for these meetings.</p>}
+      {made && <NewFeed key={made.address} {...made} />}
+      {feeds.isError && !feeds.data ? (
+        <PanelError sentence="Couldn’t load your feeds." onRetry={() => void feeds.refetch()} />
+      ) : (
+        <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
+          {feeds.data && feeds.data.length > 0 && (
+            <ul className={classes.list} aria-label="Your feeds">
+              {feeds.data.map((feed) => (
+                <FeedRow
+                  key={feed.id}
+                  feed={feed}
+                  onRevoked={() => made?.team === feed.team && setMade(null)}
+                  readAgain={readAgain}
+                />
+              ))}
+            </ul>
+          )}
+        </Loading>
+      )}
+    </div>
   );
 }
 
