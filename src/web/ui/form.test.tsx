@@ -187,7 +187,7 @@ function SendingForm({ submit }: { readonly submit?: string }) {
 
 test.each([undefined, 'Add'])('a form holds its dialog once while it is sent, with the button %s', async (submit) => {
   const hold = vi.fn(() => () => {});
-  const around = { losses: new Set<() => null>(), onClose: () => {}, onAsk: () => {}, hold };
+  const around = { losses: new Set<() => null>(), onClose: () => {}, onAsk: () => {}, hold, isHeld: false };
   await showPage(
     <AroundForm value={around}>
       <SendingForm {...(submit ? { submit } : {})} />
