@@ -127,8 +127,10 @@ export function accountReachRefusal(manager: Holdings, account: Holdings): Refus
 
 /** A thief with a copied session could keep the account: a new password requires the current one (T44). */
 export function ownReachRefusal(viewer: Viewer): Refusal {
-  const whom = isAdmin(viewer) ? 'another admin or an operator' : 'an admin';
-  return refuse('FORBIDDEN', `You change your own password under My account. For another email address, ask ${whom}`);
+  const words = isAdmin(viewer)
+    ? 'Change your password in My account. For another email address, ask another admin or an operator'
+    : 'Change your password in My account. For another email address, ask an admin';
+  return refuse('FORBIDDEN', words);
 }
 
 const hasUnseenTasks = (manager: Holdings, { id, hasTasks }: Holdings): boolean =>

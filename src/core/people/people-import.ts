@@ -115,7 +115,7 @@ const cellNames = new Map([
 /** The refusal in words about the file: its columns, and where a missing reason goes. */
 export function inWordsOfTheFile(refusal: Refusal): Refusal {
   const { code, field = '', message } = refusal;
-  if (code === 'REASON_NEEDED') return { ...refusal, message: `${message}, in the column “reason”` };
+  if (code === 'REASON_NEEDED') return { ...refusal, message: `${message}. Its column is “reason”` };
   const name = message.startsWith(`${field} `) ? cellNames.get(field) : undefined;
   return name === undefined ? refusal : { ...refusal, message: name + message.slice(field.length) };
 }

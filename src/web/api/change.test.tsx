@@ -156,7 +156,7 @@ test('Undo pressed before the answer undoes that change, and nothing after a ref
   expect(calls).toEqual(['8', '0', '8', '7']);
 });
 
-test('after a change without Undo, U takes back no earlier one and says so', async () => {
+test('after a change without Undo, U undoes no earlier one and says so', async () => {
   const calls: string[] = [];
   const user = await showPage(<Unread />, {
     answers: {

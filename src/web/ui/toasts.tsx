@@ -56,11 +56,14 @@ let isUndoing = false;
 function undo({ id, onUndo }: Toast): void {
   hide(id);
   isUndoing = true;
-  onUndo?.();
-  isUndoing = false;
+  try {
+    onUndo?.();
+  } finally {
+    isUndoing = false;
+  }
 }
 
-/** A change without Undo came after the toasts up to this one: U would take back the wrong one. */
+/** A change without Undo came after the toasts up to this one: U would undo the wrong change. */
 let outdated = 0;
 const noUndo = () => showToast({ message: 'You can’t undo your last change' });
 

@@ -292,7 +292,7 @@ test('nobody sees a link for themselves or changes their own address: a copied s
     const link = await server.gql(session, 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', {
       id: own,
     });
-    expect(link.errors?.[0]?.message).toContain('under My account');
+    expect(link.errors?.[0]?.message).toContain('in My account');
     const { data } = await server.gql(session, 'query ($id: ID!) { managedUser(userId: $id) { version } }', {
       id: own,
     });

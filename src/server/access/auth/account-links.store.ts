@@ -93,7 +93,8 @@ export async function deleteLink(queries: Queries, personId: string, token?: Buf
 /** The other people whose links this person saw and that still work. */
 export async function readShownTo(queries: Queries, personId: string, now: string): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    select person_id::text as id from account_links where shown_to = ${personId}::bigint and person_id <> shown_to and expires_at > ${now}::timestamptz
+    select person_id::text as id from account_links
+    where shown_to = ${personId}::bigint and person_id <> shown_to and expires_at > ${now}::timestamptz
     order by person_id for update`);
   return rows.map(({ id }) => id);
 }

@@ -173,7 +173,7 @@ it('stays until the person and the invitation are there, whatever closes other d
   await screen.findByRole('button', { name: 'Copy the link' });
 });
 
-it('says that whoever was created after the page was left isn’t invited, and starts empty', async () => {
+it('says that a person who was created after the page was left isn’t invited, and starts empty', async () => {
   const { user, created, links, leave, comeBack } = await hireSlowly();
   leave();
   created.resolve();

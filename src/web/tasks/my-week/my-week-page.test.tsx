@@ -721,7 +721,7 @@ test('a held key and a quick second press decide one task of the close-out', asy
   expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
 });
 
-test('U takes back what was completed last in a closed week, and asks about that task again', async () => {
+test('U undoes the last completion in a closed week, and asks about that task again', async () => {
   let now = 10_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());

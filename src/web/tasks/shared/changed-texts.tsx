@@ -94,9 +94,10 @@ export function ChangedTexts({ changed, heldBack, areSelected = false }: Changed
       {changed.map(({ id, title, by, fields }) => (
         <section key={id} className={classes.difference} aria-label={`Changes to “${title}”`}>
           <p role="alert" className={classes.title}>
-            {listWords(by)} changed{' '}
-            {areSelected ? `“${shortened(title)}” after you selected it` : 'this after you opened it'}
-            {heldBack ? '. Press again to decide it.' : '.'}
+            {areSelected
+              ? `${listWords(by)} changed “${shortened(title)}” after you selected it.`
+              : `${listWords(by)} changed this after you opened it.`}
+            {heldBack && ' Press again to decide it.'}
           </p>
           {fields.map((change) => (
             <TaskFieldDifference key={change.field} change={change} />
