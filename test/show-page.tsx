@@ -77,7 +77,7 @@ type Shown = {
 export async function showPage(page: ReactNode, { viewer = viewerWith(), address = '/', answers = {} }: Shown = {}) {
   onTestFinished(leavePage);
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answerTo(answers, String(url), init));
-  vi.stubGlobal('WebSocket', SilentSocket);
+  vi.stubGlobal('WebSocket', QuietSocket);
   // This DOM has none, and nothing is measured in it.
   Object.assign(document, { fonts: new EventTarget() });
   await loadConfig();
@@ -136,8 +136,39 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
   }
 }
 
-/** Nothing changes by others' hands. */
-class SilentSocket {
-  send() {}
+/** The newest page's connection for changes by others: it stays silent until `tellChanges`. */
+let socket: QuietSocket | undefined;
+
+type Message = { readonly type: string; readonly id?: string; readonly payload?: unknown };
+
+class QuietSocket {
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  readonly readyState = QuietSocket.OPEN;
+  readonly protocol = 'graphql-transport-ws';
+  readonly subscription = Promise.withResolvers<string | undefined>();
+  onopen = () => {};
+  onmessage = (_event: { data: string }) => {};
+  constructor() {
+    socket = this;
+  }
+  send(text: string) {
+    const { type, id, payload } = JSON.parse(text) as Message;
+    if (type === 'connection_init') this.say({ type: 'connection_ack' });
+    const { query } = (payload ?? {}) as { query?: string };
+    if (query?.includes('subscription TaskChanged')) this.subscription.resolve(id);
+  }
+  say(message: Message) {
+    this.onmessage({ data: JSON.stringify(message) });
+  }
   close() {}
+}
+
+/** Others change these tasks, and the server says so. */
+export async function tellChanges(...changes: readonly { taskId: string; version: number }[]): Promise<void> {
+  if (!socket) throw new Error('No page is connected');
+  const { subscription } = socket;
+  socket.onopen();
+  const id = (await subscription.promise) as string;
+  for (const taskChanged of changes) socket.say({ type: 'next', id, payload: { data: { taskChanged } } });
 }

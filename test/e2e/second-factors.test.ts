@@ -124,10 +124,12 @@ test('an admin has to set up a second step first: with an app, its code signs in
 test('“Sign out everywhere” with the required second step leads to setting up a new one, and back to My account', async () => {
   const { page } = await visit(url, null);
   await password(page, 'admin');
+  const asSomeoneElse = page.getByRole('button', { name: 'Sign in as someone else' });
+  await asSomeoneElse.waitFor();
   for (const table of ['recovery_codes', 'authenticators', 'passkeys']) await server.sql(`delete from ${table}`);
   // The step survives a reload.
   await page.goto('/');
-  await page.getByRole('button', { name: 'Sign in as someone else' }).click();
+  await asSomeoneElse.click();
   await password(page, 'admin');
   const setUp = async () => {
     await page.getByRole('button', { name: 'Use an authenticator app' }).click();

@@ -35,6 +35,17 @@ export function straySentences(file: Source): string[] {
   return stray.map(({ index }) => `${placeOf(file, index)} ends a comment about nothing: the next one follows at once`);
 }
 
+/**
+ * Test files share their worker, so a module put in another's place may come too late, after an earlier file
+ * has loaded the real one.
+ */
+export function replacedModules(file: Source): string[] {
+  const replaced = [...file.text.matchAll(/\bvi\.(mock|doMock|hoisted)\(/g)];
+  return replaced.map(
+    ({ index }) => `${placeOf(file, index)} puts a module in another's place, which depends on order`,
+  );
+}
+
 export const longestFile = 400;
 export const longestFunction = 60;
 

@@ -70,6 +70,15 @@ const laws: Record<string, Law> = {
     broken: [[at, '/** About f. */\n/** About g. */\nfunction g() {}\nfunction f() {}']],
     kept: [[at, '/** About f. */\nfunction f() {}\n\n/** About g. */\nfunction g() {}']],
   },
+  'tests use real modules': {
+    rule: rules.replacedModules,
+    files: everything.filter(({ path }) => !path.startsWith('test/house/')),
+    broken: [
+      ['src/web/x.test.ts', "vi.mock('#web/api/config.ts', () => ({}));"],
+      ['src/web/x.test.ts', 'const live = vi.hoisted(() => ({}));'],
+    ],
+    kept: [['src/web/x.test.ts', "vi.spyOn(performance, 'now').mockImplementation(() => 0);"]],
+  },
   'SQL has values and parts, not functions': {
     rule: rules.functionsInSql,
     files: product,

@@ -1,11 +1,16 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
+import { loadConfig } from '#web/api/config.ts';
 import { dimensionTitle, readView } from '#web/api/number-view.ts';
 import { openDrillDown, readDrillDown } from './drill-down.ts';
 import { changes } from './view.ts';
 
-vi.mock('#web/api/config.ts', () => ({ config: () => ({ companyTimeZone: 'Europe/Amsterdam' }) }));
+beforeAll(async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
+  await loadConfig();
+  vi.unstubAllGlobals();
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T13:00:00Z') });
