@@ -19,6 +19,7 @@ export const conversationMetrics = {
   },
   first_response: {
     title: 'First response, median',
+    measures: 'First response',
     unit: 'hours',
     good: 'down',
     definition:
@@ -28,6 +29,7 @@ export const conversationMetrics = {
   },
   first_response_p90: {
     title: 'First response, 9 in 10 within',
+    measures: 'First response',
     unit: 'hours',
     good: 'down',
     definition: '90% were answered within this time. Dates without a time are left out',
@@ -50,6 +52,7 @@ export const conversationMetrics = {
   },
   resolution: {
     title: 'Resolution, median',
+    measures: 'Resolution',
     unit: 'hours',
     good: 'down',
     definition:
@@ -59,6 +62,7 @@ export const conversationMetrics = {
   },
   resolution_p90: {
     title: 'Resolution, 9 in 10 within',
+    measures: 'Resolution',
     unit: 'hours',
     good: 'down',
     definition: '90% were resolved within this time. Dates without a time are left out',

@@ -51,9 +51,9 @@ type CountedSpan = { readonly from: string; readonly to: string; readonly title:
 
 /** The times between two instants that numbers leave out if the second is earlier. */
 export const countedSpans = (dataset: DatasetKey): readonly CountedSpan[] =>
-  Object.values<Metric>(metrics[dataset]).flatMap(({ title, formula }) =>
+  Object.values<Metric>(metrics[dataset]).flatMap(({ title, measures = title, formula }) =>
     formula.kind === 'percentile' && typeof formula.of !== 'string' && formula.share === 0.5 && !formula.of.signed
-      ? [{ ...formula.of, title: title.split(',')[0]! }]
+      ? [{ ...formula.of, title: measures }]
       : [],
   );
 
@@ -67,11 +67,11 @@ export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
 /** What the metrics that leave out rows without a field are called, by field: a median and its 9 in 10 are one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const { title, coverage } of Object.values<Metric>(metrics[dataset]))
+  for (const { title, measures = title, coverage } of Object.values<Metric>(metrics[dataset]))
     for (const field of coverage
       ? leavesOf(dataset, coverage.known).flatMap((leaf) => optionalFieldsOf(dataset, leaf))
       : [])
-      found.set(field, unique([...(found.get(field) ?? []), title.split(',')[0]!]));
+      found.set(field, unique([...(found.get(field) ?? []), measures]));
   return found;
 }
 

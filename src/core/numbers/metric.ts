@@ -71,6 +71,8 @@ export type Coverage = {
 
 export type Metric = {
   readonly title: string;
+  /** What a median and its 9 in 10 measure, where a sentence is about both; otherwise the title. */
+  readonly measures?: string;
   readonly unit: Unit;
   /** Whether more is better; `none` if neither. */
   readonly good: 'up' | 'down' | 'none';

@@ -128,6 +128,7 @@ export const paymentMetrics = {
   },
   settlement_lag: {
     title: 'Settlement lag, median',
+    measures: 'Settlement lag',
     unit: 'days',
     good: 'down',
     definition:

@@ -84,6 +84,7 @@ export const payoutMetrics = {
   },
   days_to_pay: {
     title: 'Days to pay, median',
+    measures: 'Days to pay',
     unit: 'days',
     good: 'down',
     definition: 'Median of paid - due, negative if paid early. Whole days if a date has no time',
@@ -92,6 +93,7 @@ export const payoutMetrics = {
   },
   days_to_pay_p90: {
     title: 'Days to pay, 9 in 10 within',
+    measures: 'Days to pay',
     unit: 'days',
     good: 'down',
     definition: '90% were paid within this time, or early',
