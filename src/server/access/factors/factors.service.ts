@@ -16,7 +16,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
@@ -164,7 +164,16 @@ export async function beginAuthenticator(context: SettingUp) {
   return setUpOf(secret, { appName: context.config.appName, email: person.email });
 }
 
-const setUpOver = () => refuse('WRONG_CODE', 'That took too long. Start again with a new QR code', { field: 'code' });
+/** Its set-up is gone: it took too long, or it was confirmed and the answer didn't arrive. */
+async function setUpOver(queries: Queries, personId: string, now: Temporal.Instant): Promise<RefusalError> {
+  const app = await store.readAuthenticator(queries, personId);
+  const earliest = now.subtract({ minutes: stepMinutes });
+  const message =
+    app && Temporal.Instant.compare(app.createdAt, earliest) > 0
+      ? 'Your authenticator app is set up already. If you didn’t see recovery codes, create new ones in My account'
+      : 'That took too long. Start again with a new QR code';
+  return new RefusalError(refuse('WRONG_CODE', message, { field: 'code' }));
+}
 
 export async function addAuthenticator(context: SettingUp, code: string): Promise<Added> {
   await proven(context);
@@ -173,13 +182,13 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   const now = clock.now();
   const sealed = await readChallenge(database.drizzle, keyOfSetUp(session), 'newAuthenticator', now.toString());
   const opened = sealed === undefined ? null : open(config, person.id, Buffer.from(sealed, 'base64url'));
-  if (!opened) throw new RefusalError(setUpOver());
+  if (!opened) throw await setUpOver(database.drizzle, person.id, now);
   const judgment = judge(opened.secret, code, now, null);
   if (judgment.kind !== 'right') throw new RefusalError(codeRefusal(judgment));
   return database.transaction(async (queries) => {
     await assertMayAdd(queries, context);
     // Of two concurrent confirmations, one succeeds.
-    if (!(await deleteChallenge(queries, keyOfSetUp(session)))) orThrow(setUpOver());
+    if (!(await deleteChallenge(queries, keyOfSetUp(session)))) throw await setUpOver(queries, person.id, now);
     const secret = seal(config, person.id, opened.secret);
     const isFirst = !isEnrolled(await store.readFactors(queries, person.id));
     await store.saveAuthenticator(queries, person.id, { secret, step: judgment.step, at: now.toString() });

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ConfirmQuestion } from '#web/shell/identity/confirm-question.tsx';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AccountPage from './account-page.tsx';
@@ -8,6 +8,8 @@ const ways = {
   ...{ password: { set: false, changedAt: null }, identities: [], sessions: [], calendarFeeds: [], serviceTokens: [] },
   openLink: null,
 };
+afterEach(() => localStorage.clear());
+
 const steps = { required: false, passkeys: [], authenticator: null, recoveryCodesLeft: 0 };
 
 test('what can’t be loaded of an account is named, and loads with Try again', async () => {
@@ -69,4 +71,35 @@ test('“Confirm it’s you” says that the second steps didn’t load to someo
     },
   );
   await screen.findByText(/^Couldn’t load your second steps/);
+});
+
+test('an authenticator app whose answer was lost is shown as added, with the codes that nobody saw', async () => {
+  const app = { createdAt: '2026-11-16T11:00:00Z', lastUsedAt: null };
+  let isAdded = false;
+  const user = await showPage(<AccountPage />, {
+    viewer: viewerWith(),
+    answers: {
+      MyAccount: () => ({ myAccount: ways }),
+      AccountEvents: () => ({ accountEvents: [] }),
+      MySecondFactors: () => ({
+        mySecondFactors: isAdded ? { ...steps, authenticator: app, recoveryCodesLeft: 10 } : steps,
+      }),
+      NewSignIns: () => ({ newSignIns: [] }),
+    },
+  });
+  const graphql = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.endsWith('/authenticator/options')) return Response.json({ uri: 'otpauth://totp/a', key: 'ABCD' });
+    if (!url.endsWith('/authenticator')) return graphql(url, init);
+    isAdded = true;
+    throw new TypeError('Failed to fetch');
+  });
+  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  await user.type(await screen.findByLabelText('Code'), '123456');
+  await user.click(screen.getByRole('button', { name: 'Turn on' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await dialog.findByText('Can’t reach the server');
+  await user.keyboard('{Escape}');
+  await screen.findByText('10 of 10 left.');
+  await screen.findByText('. If you didn’t save them, create new codes');
 });

@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import { deviceWords } from '#core/access/devices.ts';
 import { longestPasskeyName } from '#core/access/second-factor.ts';
 import { config } from '#web/api/config.ts';
-import type { Added } from '#web/api/factor-calls.ts';
+import type { Added, Ask } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { makePasskey } from '#web/api/passkeys.ts';
 import { askInSession } from '#web/api/session-calls.ts';
-import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
+import { confirmCodesSaved, markCodesShown, orMarkLost } from '#web/api/unconfirmed-codes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { AuthenticatorSetUp } from '#web/shell/identity/authenticator-set-up.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -21,7 +21,7 @@ type AddProps = { readonly onAdded: (added: Added) => void; readonly onClose: ()
 export function PasskeyDialog({ onAdded, onClose }: AddProps) {
   const form = useNameForm(deviceWords(navigator.userAgent), {
     mutation: useMutation({
-      mutationFn: (name: string) => makePasskey<Added>(askInSession, name),
+      mutationFn: (name: string) => orMarkLost(makePasskey<Added>(askInSession, name)),
       meta: { quiet: true },
     }),
     onSent: (added) => {
@@ -80,12 +80,14 @@ function NameForm({ form, description, verb }: NameProps) {
   );
 }
 
+const askForApp: Ask = (path, body) => orMarkLost(askInSession(path, body));
+
 export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
   return (
     <Dialog opened title="Set up an authenticator app" onClose={onClose}>
       <FactorNote act="add" />
       <AuthenticatorSetUp
-        ask={askInSession}
+        ask={askForApp}
         onAdded={(added) => {
           onClose();
           onAdded(added);

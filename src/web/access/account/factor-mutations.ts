@@ -4,6 +4,7 @@ import { graphql } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { type SecondFactors, secondFactorFields, secondFactorsQuery } from '#web/api/second-factors.ts';
+import { orMarkLost } from '#web/api/unconfirmed-codes.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 
 const renameDocument = graphql(
@@ -68,7 +69,7 @@ export const useRemoveAuthenticator = () =>
 export function useNewRecoveryCodes() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await request(codesDocument)).newRecoveryCodes,
+    mutationFn: async () => (await orMarkLost(request(codesDocument))).newRecoveryCodes,
     onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
   });
 }

@@ -37,15 +37,16 @@ export function FactorRows() {
         </li>
       )
     );
+  // Also after a call without an answer, which may have added it.
+  const refresh = () => void client.invalidateQueries({ queryKey: ['account'] });
   const added = (what: string) => (result: Added) => {
-    void client.invalidateQueries({ queryKey: ['account'] });
     showToast({ message: what });
     setCodes(result.recoveryCodes);
   };
   return (
     <>
-      <Passkeys passkeys={factors.passkeys} onAdded={added('Passkey added')} />
-      <AuthenticatorApp app={factors.authenticator} onAdded={added('Authenticator app added')} />
+      <Passkeys passkeys={factors.passkeys} onAdded={added('Passkey added')} onClosed={refresh} />
+      <AuthenticatorApp app={factors.authenticator} onAdded={added('Authenticator app added')} onClosed={refresh} />
       {(factors.passkeys.length > 0 || factors.authenticator) && (
         <RecoveryCodesRow left={factors.recoveryCodesLeft} onCodes={setCodes} />
       )}
@@ -54,10 +55,15 @@ export function FactorRows() {
   );
 }
 
-type PasskeysProps = { readonly passkeys: SecondFactors['passkeys']; readonly onAdded: (added: Added) => void };
+type Adding = { readonly onAdded: (added: Added) => void; readonly onClosed: () => void };
+type PasskeysProps = Adding & { readonly passkeys: SecondFactors['passkeys'] };
 
-function Passkeys({ passkeys, onAdded }: PasskeysProps) {
+function Passkeys({ passkeys, onAdded, onClosed }: PasskeysProps) {
   const [adding, setAdding] = useState(false);
+  const close = () => {
+    setAdding(false);
+    onClosed();
+  };
   const number = plural(passkeys.length, 'passkey');
   const none = offersPasskeys() ? 'Sign in with your fingerprint, your face or a security key' : whyNoPasskeys();
   return (
@@ -72,7 +78,7 @@ function Passkeys({ passkeys, onAdded }: PasskeysProps) {
               <Button variant="default" onClick={() => setAdding(true)}>
                 Add passkey
               </Button>
-              {adding && <PasskeyDialog onAdded={onAdded} onClose={() => setAdding(false)} />}
+              {adding && <PasskeyDialog onAdded={onAdded} onClose={close} />}
             </Writes>
           )
         }
@@ -135,12 +141,15 @@ function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][n
   );
 }
 
-type AppProps = { readonly app: SecondFactors['authenticator']; readonly onAdded: (added: Added) => void };
+type AppProps = Adding & { readonly app: SecondFactors['authenticator'] };
 
-function AuthenticatorApp({ app, onAdded }: AppProps) {
+function AuthenticatorApp({ app, onAdded, onClosed }: AppProps) {
   const [asking, setAsking] = useState<'add' | 'remove' | null>(null);
   const remove = useRemoveAuthenticator();
-  const close = () => setAsking(null);
+  const close = () => {
+    setAsking(null);
+    onClosed();
+  };
   const facts = app ? (
     <AddedFacts way={app} zone={config().companyTimeZone} />
   ) : (

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { deviceWords } from '#core/access/devices.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { type Added, askToSetUp, offersPasskeys } from '#web/api/factor-calls.ts';
+import { type Added, type Ask, askToSetUp, offersPasskeys } from '#web/api/factor-calls.ts';
 import { fetchPart } from '#web/api/fetch-part.ts';
 import { keepSession, type NextStep } from '#web/api/sign-in.ts';
-import { confirmCodesSaved, markCodesShown } from '#web/api/unconfirmed-codes.ts';
+import { confirmCodesSaved, markCodesShown, orMarkLost } from '#web/api/unconfirmed-codes.ts';
 import { AuthenticatorSetUp } from '#web/shell/identity/authenticator-set-up.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { RecoveryCodes } from '#web/ui/recovery-codes.tsx';
@@ -16,7 +16,10 @@ type Props = { readonly step: NextStep; readonly email: string; readonly onOver:
 
 /** For people who need a second step but have none yet. They're signed in once they set one up. */
 export default function SetUpStep({ step, email, onOver }: Props) {
-  const ask = useMemo(() => askToSetUp(step.stepToken), [step.stepToken]);
+  const ask = useMemo((): Ask => {
+    const asIs = askToSetUp(step.stepToken);
+    return (path, body) => orMarkLost(asIs(path, body), true);
+  }, [step.stepToken]);
   const [way, setWay] = useState<'app' | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
