@@ -93,6 +93,12 @@ export const challengeMinutes = 5;
 export const mostPasskeys = 20;
 export const longestPasskeyName = 60;
 
+/** By then the person has heard of it: whoever copied a session could add one and lock its owner out. */
+const provesPasswordAfterHours = 24;
+/** Whether a passkey that was added at `createdAt` proves who sets a new password. */
+export const provesNewPassword = (createdAt: string, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(Temporal.Instant.from(createdAt).add({ hours: provesPasswordAfterHours }), now) <= 0;
+
 /** The site of the passkeys: browsers bind each one to it. */
 export type PasskeySite = { readonly id: string; readonly origin: string };
 

@@ -170,6 +170,9 @@ test('a change with a passkey and proofs with the password of one person never w
   const person = await someone();
   const token = await app.signIn(person.id);
   const device = await addPasskey(app, token);
+  await app.database.pool.query("update passkeys set created_at = created_at - interval '1 day' where person_id = $1", [
+    person.id,
+  ]);
   const others = [await app.signIn(person.id), await app.signIn(person.id)];
   const passkey = device.assert((await post(app, 'second-step/options', token)).body);
   const replies = await Promise.all([

@@ -73,6 +73,7 @@ export type LockedPasskey = {
   readonly publicKey: Buffer;
   readonly counter: string;
   readonly name: string;
+  readonly createdAt: string;
   readonly disabled: boolean;
 };
 
@@ -82,7 +83,7 @@ export async function lockPasskey(queries: Queries, credentialId: Buffer): Promi
     select from people where id = (select person_id from passkeys where credential_id = ${credentialId}) for no key update`);
   const { rows } = await queries.execute<LockedPasskey>(sql`
     select k.id::text, k.person_id::text as "personId", k.public_key as "publicKey", k.counter::text, k.name,
-      p.disabled_at is not null as disabled
+      k.created_at as "createdAt", p.disabled_at is not null as disabled
     from passkeys k join people p on p.id = k.person_id where k.credential_id = ${credentialId} for update of k`);
   return rows[0];
 }

@@ -141,7 +141,7 @@ export async function verifyRegistration(
   };
 }
 
-export type ProvenPasskey = { readonly personId: string; readonly name: string; readonly disabled: boolean };
+export type ProvenPasskey = Pick<store.LockedPasskey, 'personId' | 'name' | 'createdAt' | 'disabled'>;
 
 export type Proving = {
   readonly site: PasskeySite;

@@ -46,6 +46,22 @@ const wrongs: [string, Misbehavior, string][] = [
 ];
 
 describe('a new passkey', () => {
+  it('sets no new password for a day: a thief with a copied session could add one and lock its owner out', async () => {
+    const token = await app.signIn(id);
+    const device = await addPasskey(app, token);
+    const set = async (session: string) => {
+      const passkey = device.assert((await post(app, 'second-step/options', session)).body);
+      return post(app, 'change-password', session, { password: 'another walnut harbor', passkey });
+    };
+    const refused = await set(token);
+    expect([refused.status, refused.code]).toEqual([403, 'PASSKEY_REFUSED']);
+    expect(refused.body.error.message).toBe('This passkey was added in the last 24 hours. Enter your current password');
+    // Not even where it is all that signed in.
+    expect((await set((await signIn(device)).body.token)).code).toBe('PASSKEY_REFUSED');
+    app.clock.set(app.clock.now().add({ hours: 24 }));
+    expect((await set((await signIn(device)).body.token)).status).toBe(200);
+  });
+
   it.each(wrongs)('with %s is refused in one sentence, and nothing is kept', async (_, wrong, words) => {
     const token = await app.signIn(id);
     const asked = (await post(app, 'passkeys/options', token)).body;

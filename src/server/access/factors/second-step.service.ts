@@ -2,7 +2,7 @@
 import type { SignInMethod } from '#core/access/account-events.ts';
 import type { PasskeyAssertion, SecondStepInput } from '#core/access/factor-inputs.ts';
 import { isRunningLow } from '#core/access/one-time-codes.ts';
-import type { PasskeySite } from '#core/access/second-factor.ts';
+import { type PasskeySite, provesNewPassword } from '#core/access/second-factor.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -26,7 +26,12 @@ type Proof = {
   readonly run: (queries: Queries) => Promise<Refusal | null>;
 };
 
-type Step = { readonly input: SecondStepInput; readonly site: PasskeySite | null };
+type Step = {
+  readonly input: SecondStepInput;
+  readonly site: PasskeySite | null;
+  /** The proof is for a new password. */
+  readonly setsPassword?: boolean;
+};
 
 /**
  * Wrong codes in a running session only count for that session: a stolen token must not lock its owner out of
@@ -44,12 +49,12 @@ async function proofOf(
   services: Services,
   waiting: SetUpSession,
   caller: Caller,
-  { input, site }: Step,
+  { input, site, setsPassword = false }: Step,
 ): Promise<Proof> {
   const { person, session } = waiting;
   const { code, recoveryCode, passkey } = input;
   if (passkey !== undefined) {
-    const assertion = await passkeyOf(services, person.id, { passkey, site, session });
+    const assertion = await passkeyOf(services, person.id, { passkey, site, session, setsPassword });
     return { method: 'password+passkey', run: assertion };
   }
   const guess = await countGuess(services, guesserOf(waiting, caller, code === undefined));
@@ -72,14 +77,22 @@ async function proofOf(
 async function passkeyOf(
   services: Services,
   personId: string,
-  { passkey, site, session }: { passkey: PasskeyAssertion; site: PasskeySite | null; session: Buffer },
+  {
+    passkey,
+    site,
+    session,
+    setsPassword,
+  }: { passkey: PasskeyAssertion; site: PasskeySite | null; session: Buffer; setsPassword: boolean },
 ): Promise<(queries: Queries) => Promise<Refusal | null>> {
   if (site === null) throw new RefusalError(refuse('PASSKEY_REFUSED'));
   const check = await readAssertion(services, { site, response: passkey, session });
   return async (queries) => {
     const proven = await check(queries);
     if (isRefusal(proven)) return proven;
-    return proven.personId === personId ? null : refuse('PASSKEY_REFUSED', 'This passkey belongs to another account');
+    if (proven.personId !== personId) return refuse('PASSKEY_REFUSED', 'This passkey belongs to another account');
+    if (setsPassword && !provesNewPassword(proven.createdAt, services.clock.now()))
+      return refuse('PASSKEY_REFUSED', 'This passkey was added in the last 24 hours. Enter your current password');
+    return null;
   };
 }
 
@@ -155,7 +168,7 @@ export async function confirmWithFactor(
   prepare?: () => Promise<ProvenWork>,
 ): Promise<string> {
   const { person, session } = running;
-  const { method, run } = await proofOf(services, running, caller, step);
+  const { method, run } = await proofOf(services, running, caller, { ...step, setsPassword: prepare !== undefined });
   const how = method.replace('password+', '');
   let work: ProvenWork | undefined;
   const settle = async (queries: Queries) => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Viewer } from '#core/access/access.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
+import { provesNewPassword } from '#core/access/second-factor.ts';
 import { changePassword } from '#web/api/account.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -31,7 +32,9 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const client = useQueryClient();
   const { data: factors } = useQuery(secondFactorsQuery);
   const [withPasskey, setWithPasskey] = useState(false);
-  const hasPasskey = factors !== undefined && factors.passkeys.length > 0 && offersPasskeys();
+  const now = Temporal.Now.instant();
+  const hasPasskey =
+    factors?.passkeys.some(({ createdAt }) => provesNewPassword(createdAt, now)) === true && offersPasskeys();
   const form = useForm({
     initial: { current: '', password: '' },
     // The server also checks the names.
