@@ -361,8 +361,9 @@ function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act 
 function eraseCommand(id = '', text = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
-    await erasePerson(parts, id, email);
-    return `Erased ${email}. Earlier backups still hold the data until you delete them`;
+    const isNameGone = await erasePerson(parts, id, email);
+    const kept = isNameGone ? '' : '. Texts keep the name: someone else, a role, a team or a category has it too';
+    return `Erased ${email}${kept}. Earlier backups still hold the data until you delete them`;
   };
 }
 

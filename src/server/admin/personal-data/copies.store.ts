@@ -145,14 +145,29 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
       and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId', n.facts ->> 'delegateId')`);
 }
 
-/** Whether someone else has the same name, and may be meant in texts. */
-export async function isNameShared(
-  queries: Queries,
-  id: string,
-  firstName: string,
-  lastName: string,
-): Promise<boolean> {
-  const { rows } = await queries.execute(sql`
-    select from people where id <> ${id}::bigint and first_name = ${firstName} and last_name = ${lastName} limit 1`);
-  return rows.length > 0;
+/** Names of roles, teams, categories and the like: an account can be called like one. */
+export const ownWords: readonly (readonly [table: string, column: string])[] = [
+  ['roles', 'name'],
+  ['people', 'team'],
+  ['tasks', 'category'],
+  ['group_roles', 'group_name'],
+  ['tool_cards', 'group_name'],
+  ['orders_by_title', 'title'],
+  ['conversations_daily', 'team'],
+  ['conversations_daily', 'category'],
+  ['donations_daily', 'campaign'],
+  ['affiliate_activity_daily', 'campaign'],
+  ['payouts_daily', 'program'],
+];
+
+/** Whether the name in a text may mean someone else, or is a word of the company's own. */
+export async function meansMore(queries: Queries, id: string, name: string): Promise<boolean> {
+  const words = ownWords.map(
+    ([table, column]) =>
+      sql`exists (select from ${sql.identifier(table)} where ${sql.identifier(column)} ~ ${patternOf(name, false)})`,
+  );
+  const { rows } = await queries.execute<{ more: boolean }>(sql`
+    select exists (select from people where id <> ${id}::bigint and first_name || ' ' || last_name = ${name})
+      or ${sql.join(words, sql` or `)} as more`);
+  return rows[0]!.more;
 }

@@ -13,7 +13,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
-import { type Copied, isNameShared, patternsInJson, readCopies, replaceCopies, scrubNotices } from './copies.store.ts';
+import { type Copied, meansMore, patternsInJson, readCopies, replaceCopies, scrubNotices } from './copies.store.ts';
 import {
   eraseRows,
   findPerson,
@@ -30,11 +30,11 @@ export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | '
 const unknown = (emailOrId: string): RefusalError =>
   new RefusalError(refuse('NOT_FOUND', `No person has the email address or id ${emailOrId}`));
 
-/** The person's name and email as they appear in texts. An incomplete or shared name identifies nobody. */
+/** The person's name and email as they appear in texts. An incomplete or ambiguous name identifies nobody. */
 async function copiedOf(queries: Queries, { id, email, firstName, lastName }: PersonFound): Promise<Copied> {
+  const name = displayName({ email, firstName, lastName });
   const isWhole = firstName.trim() !== '' && lastName.trim() !== '';
-  const isOwn = isWhole && !(await isNameShared(queries, id, firstName, lastName));
-  return { email, name: isOwn ? displayName({ email, firstName, lastName }) : null };
+  return { email, name: isWhole && !(await meansMore(queries, id, name)) ? name : null };
 }
 
 /**
@@ -107,8 +107,9 @@ async function assertNewFolder(folder: string): Promise<void> {
 /**
  * Permanently removes everything that names the person. Records the company must keep refer to an anonymous
  * account that is still one person's. Only for a disabled account, so nothing of theirs is in progress.
+ * Returns false if texts keep the name, because it may mean something else.
  */
-export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<void> {
+export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<boolean> {
   const erase = async (queries: Queries) => {
     const person = await lockPerson(queries, id);
     if (!person || person.id !== id) throw unknown(id);
@@ -135,7 +136,8 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
       valuesOf: [{ subjectType: 'person', ids: [id] }],
       valuesWith,
     });
+    return copied.name !== null;
   };
   // It searches the texts of all tables.
-  await keeper.database.transaction(erase, { isLong: true });
+  return keeper.database.transaction(erase, { isLong: true });
 }
