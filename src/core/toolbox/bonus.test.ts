@@ -186,7 +186,9 @@ describe('the time for which an approver held up a task', () => {
     ['ignores an approval that left the owner time', delay(span('16T10:00', '18T12:00')), 0],
     ['ignores one that left as much time as it took', delay(span('17T10:00', '19T10:00')), 0],
     ['counts one that left less', delay(span('17T10:00', '19T10:06')), 16.1],
-    ['counts one after the end of the sprint', delay(span('20T15:00', '23T11:00')), 4],
+    ['counts one after the end of the sprint until that end', delay(span('20T15:00', '23T11:00')), 3],
+    ['counts a minute of a task made in the last one', delay(span('23T09:59', '25T10:00')), 1 / 60],
+    ['counts nothing of one made after the end', delay(span('23T10:30', '25T10:00')), 0],
     ['adds such a wait to the one that lasts', delay(span('16T10:00', '19T16:00'), span('20T10:00', '20T12:00')), 32],
     ['ignores early approval also then', delay(span('16T10:00', '16T16:00'), span('20T10:00', '20T12:00')), 2],
   ])('%s', (_words, found, hours) => {

@@ -79,13 +79,14 @@ export type ApproverWaits = { readonly approval: Span | null; readonly now: Span
 
 /**
  * The working seconds for which its approver held up a task: while it still waits, and for the approval
- * unless the sprint then left its owner as much time. `working`: the working hours of the sprint and its
- * settling.
+ * unless the sprint then left its owner as much time. After the sprint's end an approval takes no time from
+ * anyone: otherwise a task made in its last minute would pay. `working`: the working hours of the sprint and
+ * its settling.
  */
 export function approverDelay({ approval, now }: ApproverWaits, working: readonly Span[], sprintEnd: number): number {
   const lasting = now === null ? 0 : secondsWithin(working, now);
   if (approval === null) return lasting;
-  const approving = secondsWithin(working, approval);
+  const approving = secondsWithin(working, { ...approval, to: Math.min(approval.to, sprintEnd) });
   const left = secondsWithin(working, { from: approval.to, to: sprintEnd });
   return approving > left ? approving + lasting : lasting;
 }
