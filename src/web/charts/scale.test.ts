@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { areaPath, labelledIndexes, labelRoom, labelWidth, linear, linePath, niceTicks, runsOf } from './scale.ts';
+import {
+  areaPath,
+  labelledIndexes,
+  labelMiddle,
+  labelRoom,
+  labelWidth,
+  linear,
+  linePath,
+  niceTicks,
+  runsOf,
+} from './scale.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
@@ -68,4 +78,11 @@ test('the label before an incomplete last one leaves it room', () => {
 test('a label of wide letters gets more room than one of narrow signs', () => {
   expect(labelWidth('MX$6.5M')).toBeGreaterThan(48);
   expect(labelWidth('1,111')).toBeLessThan(36);
+});
+
+test('a label stays between the edges, and in the middle of its point where it can', () => {
+  const label = '31 Aug – 6 Sep';
+  const half = labelWidth(label) / 2;
+  const middles = [30, 300, 590].map((x) => labelMiddle(label, x, [0, 600]));
+  expect(middles).toEqual([half, 300, 600 - half]);
 });

@@ -54,10 +54,10 @@ export function labelledIndexes(count: number, width: number, room = 90): number
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % step === 0);
 }
 
-/** A label's alignment: the first starts and the last ends at its point, or the edge would cut them off. */
-export function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
-  if (index === 0) return 'start';
-  return index === count - 1 ? 'end' : 'middle';
+/** Where a label at `x` has its middle: as near as it stays between the edges, which would cut it off. */
+export function labelMiddle(label: string, x: number, [from, to]: readonly [number, number]): number {
+  const half = labelWidth(label) / 2;
+  return Math.min(Math.max(x, from + half), to - half);
 }
 
 /**

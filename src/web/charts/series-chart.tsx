@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Swatch } from './legend.tsx';
 import plot from './plot.module.css';
 import { Plot } from './plot.tsx';
-import { anchorOf, labelledIndexes, labelRoom, labelWidth, linear, niceTicks } from './scale.ts';
+import { labelledIndexes, labelMiddle, labelRoom, labelWidth, linear, niceTicks } from './scale.ts';
 import { colorOf, reach, type Series } from './series.ts';
 import { Columns, Line, type Scales } from './series-marks.tsx';
 
@@ -141,6 +141,8 @@ type AxesProps = {
 };
 
 function Axes({ scales, width, height, left, ticks, tick, labels }: AxesProps) {
+  // Wide columns leave room below the numbers of the other axis.
+  const edges = [scales.band > 60 ? 0 : left, width] as const;
   return (
     <>
       {ticks.map((value) => (
@@ -155,13 +157,9 @@ function Axes({ scales, width, height, left, ticks, tick, labels }: AxesProps) {
         <text
           key={index}
           className={plot.label}
-          x={scales.x(index)}
+          x={labelMiddle(labels[index] ?? '', scales.x(index), edges)}
           y={height - 6}
-          textAnchor={
-            scales.band > 60 && width - scales.x(index) > labelWidth(labels[index] ?? '') / 2
-              ? 'middle'
-              : anchorOf(index, labels.length)
-          }
+          textAnchor="middle"
         >
           {labels[index]}
         </text>

@@ -62,13 +62,12 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
     const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
     await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
     await acknowledgeAllSignIns(queries, viewer.id, { now: context.clock.now(), session: renewed.session });
-    await recordAudit(queries, context, {
-      action: 'signedOutEverywhere',
-      subjectType: 'person',
-      subjectId: viewer.id,
-      after: { ended, also },
-    });
-    await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+    // Repeated without end, it would fill both logs.
+    if (ended > 0 || also.length > 0) {
+      const entry = { action: 'signedOutEverywhere', subjectType: 'person', subjectId: viewer.id };
+      await recordAudit(queries, context, { ...entry, after: { ended, also } });
+      await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+    }
     const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
     const mustSetUp = also.includes('factors') && (await requireSetUp(context, queries, viewer.id, renewed.session));
     return { token: renewed.token, next: mustSetUp ? 'setUpSecondStep' : null, ways };
