@@ -176,6 +176,8 @@ describe('signing in with a passkey', () => {
     const strangers = await ask(340, () => post(app, 'passkey-sign-in/options', null));
     const answers = await ask(30, () => post(app, 'passkey-sign-in', null, { passkey: unasked }));
     expect([new Set(strangers), new Set(answers)]).toEqual([new Set([undefined]), new Set(['PASSKEY_REFUSED'])]);
+    // Nor for someone who knows a passkey's id but not its key.
+    expect((await signIn(device, { foreignKey: true })).code).toBe('PASSKEY_REFUSED');
     expect([await count('challenges'), await count('audit_log')]).toEqual(before);
     expect((await signIn(device)).status).toBe(200);
   });
