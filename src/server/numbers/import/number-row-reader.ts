@@ -193,10 +193,16 @@ function readValue(
   if (type === 'day') return readDay(text, zones, typed);
   if (type === 'flag') return readFlag(text);
   if (type === 'score') return readScore(text);
-  return type.includes(text)
-    ? { value: text }
+  const value = fixedValue(type, text);
+  return value !== undefined
+    ? { value }
     : { reason: `has ${quoted(text)}, which isn’t a valid ${title}. Use ${listWords(type.map(namedValue), 'or')}` };
 }
+
+/** One of fixed values, as it is, or as screens and people write it: "Arcade" and "BGP" are `bgp`. */
+const fixedValue = (type: readonly string[], text: string): string | undefined =>
+  type.find((value) => value === text) ??
+  type.find((value) => [value, valueTitle(value)].some((word) => word.toLowerCase() === text.toLowerCase()));
 
 /** A key that people call something else has that name too. */
 const namedValue = (value: string): string => {

@@ -191,7 +191,7 @@ describe('rows that do not fit', () => {
       [row(2, { when: '31/12/2025' }), 'when isn’t a date: "31/12/2025". Choose “A date”'],
       [row(2, { amount: '1.2.3' }), 'amount isn’t an amount: "1.2.3"'],
       [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
-      [row(2, { status: 'Paid' }), 'status has "Paid", which isn’t a valid Status. Use paid, pending'],
+      [row(2, { status: 'Payed' }), 'status has "Payed", which isn’t a valid Status. Use paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand is longer than 500 characters'],
       [row(1), 'Id in the source has the id of line 2: "1"'],
@@ -238,6 +238,15 @@ describe('rows that do not fit', () => {
     writeFileSync(file, readFileSync(path, 'utf8').replace('",1,', '",2,'));
     expect(await refusedOf(file)).toMatchObject({ inserted: 1, refused: 0 });
     expect(await totals()).toMatchObject({ rows: 2, amount: '102500' });
+  });
+
+  test('a status in other letters is the same status', async () => {
+    const report = await FaultReport.open(undefined);
+    expect(await importing([row(1, { status: 'Paid' }), row(2, { status: ' PENDING ' })], { report })).toMatchObject({
+      inserted: 2,
+    });
+    const { rows } = await fresh.database.pool.query('select status from payments order by external_id');
+    expect(rows.map(({ status }) => status)).toEqual(['paid', 'pending']);
   });
 
   test('a reason that several values have names none of them, and one example', async () => {

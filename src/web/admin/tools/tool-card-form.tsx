@@ -14,7 +14,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-const blank: CardValues = { title: '', group: '', link: 'https://', description: '', ownerId: '', permission: '' };
+const blank: CardValues = { title: '', group: '', link: '', description: '', ownerId: '', permission: '' };
 const permissionOptions = permissionKeys.map((value) => ({
   value,
   label: `${permissions[value].group}: ${permissions[value].title}`,
@@ -43,7 +43,12 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
     <Dialog opened title={card ? `Edit ${card.title}` : 'Add tool'} onClose={onClose}>
       <Form form={form} submit={card ? 'Save' : 'Add tool'}>
         <TextInput label="Name" data-autofocus {...form.field('title')} />
-        <TextInput label="Link" description="Starts with https:// or http://" {...form.field('link')} />
+        <TextInput
+          label="Link"
+          description="Starts with https:// or http://"
+          placeholder="https://"
+          {...form.field('link')}
+        />
         <Autocomplete
           label="Group"
           description="An existing one, or a new name"
