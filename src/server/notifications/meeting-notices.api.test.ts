@@ -135,12 +135,13 @@ describe('who isn’t told of a canceled date', () => {
   });
 
   test('anyone, of a date or a meeting that is over', async () => {
-    meeting = await create({ title: 'Once', onceOn: '2026-11-18', time: '13:30' });
+    const once = { title: 'Once', onceOn: '2026-11-18', time: '13:00', minutes: 5 };
+    meeting = await create(once);
     await app.asOwner('delete from notices');
-    app.clock.set('2026-11-18T13:05:00Z');
+    app.clock.advance({ minutes: 6 });
     await changeDay({ day: '2026-11-18' });
     await changeDay({ day: '2026-11-18', restore: true });
-    await update({ title: 'Once', onceOn: '2026-11-18', time: '13:30', attendeeIds: [abe.id, stranger.id] });
+    await update({ ...once, attendeeIds: [abe.id, stranger.id] });
     await remove();
     await restore();
     expect(await app.asOwner('select facts from notices')).toEqual([]);
@@ -261,7 +262,7 @@ describe('a person', () => {
     await update({ attendeeIds: [] });
     await update({ attendeeIds: [], time: '12:00' });
     expect(await told(abe)).toEqual(['Cleo Of removed you from “Review”']);
-    await update({ time: '12:00' });
+    await update({ attendeeIds: [abe.id], time: '12:00' });
     expect(await told(abe)).toEqual(['Cleo Of moved “Review” to Mondays, 12:00']);
   });
 
@@ -319,14 +320,14 @@ describe('everyone in', () => {
       insert into people (first_name, last_name, email, role)
       select 'Many', 'Colleague ' || n, 'colleague' || n || '@company.test', 'admin' from generate_series(1, 20000) n`);
     await app.asOwner('delete from notices');
-    heard.splice(0);
     expect(await statementsOf(() => changeDay())).toBe(few[0]);
     const [{ count } = { count: 0 }] = await app.asOwner<{ count: number }>('select count(*)::int from notices');
     expect(count).toBe(20_003);
+    await vi.waitFor(() => expect(new Set(heard).size).toBe(20_003));
+    heard.splice(0);
     expect(await statementsOf(() => changeDay({ restore: true }))).toBe(few[1]);
     expect(await app.asOwner('select from notices')).toEqual([]);
-    await vi.waitFor(() => expect(heard).toHaveLength(2 * 20_003));
-    expect(new Set(heard).size).toBe(20_003);
+    await vi.waitFor(() => expect(new Set(heard).size).toBe(20_003));
     stop();
   });
 });
