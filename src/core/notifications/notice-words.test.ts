@@ -17,7 +17,7 @@ const [mondays, tuesdays] = [
   { weekday: 1, time: '10:00' },
   { weekday: 2, time: '09:30' },
 ];
-const ofMeeting = {
+const meetingFacts = {
   ...{ kind: 'meeting', meetingId: '5', title: 'Weekly Review', byId: '8', by: 'Ada King' },
   ...{ day: null, before: null, after: null },
 } as const;
@@ -205,7 +205,7 @@ describe('what a notice says and where it leads', () => {
         ['restored', { before: monday, after: tuesday }, 'moved “Weekly Review” on Mon 23 Nov to Tue 24 Nov, 14:00'],
       ] as const
     ).map(([event, times, words]): [NoticeFacts, string, null, string] => [
-      { ...ofMeeting, event, day: '2026-11-23', ...times },
+      { ...meetingFacts, event, day: '2026-11-23', ...times },
       `Ada King ${words}`,
       null,
       `${schedule}?meeting=5&day=2026-11-23`,
@@ -232,7 +232,7 @@ describe('what a notice says and where it leads', () => {
         ['left', { before: monday }, 'removed you from “Weekly Review”', '?meeting=5'],
       ] as const
     ).map(([event, times, words, search]): [NoticeFacts, string, null, string] => [
-      { ...ofMeeting, event, ...times },
+      { ...meetingFacts, event, ...times },
       `Ada King ${words}`,
       null,
       `${schedule}${search}`,
@@ -268,13 +268,13 @@ describe('what a newer version stored', () => {
     ['asked', { kind: 'asked', personId: '3', line: 'gifts', by: 'B', text: '' }, 'A bonus question for me'],
     ['waiting', { kind: 'assigned', ...taskFacts }, 'Waiting for my decision'],
     ['noted', null, 'A note on a task'],
-    ['meeting', { ...ofMeeting, event: 'split' }, 'A meeting of mine changed'],
+    ['meeting', { ...meetingFacts, event: 'split' }, 'A meeting of mine changed'],
     [
       'meeting',
-      { ...ofMeeting, event: 'canceled', before: { day: 'soon', time: '10:00' } },
+      { ...meetingFacts, event: 'canceled', before: { day: 'soon', time: '10:00' } },
       'A meeting of mine changed',
     ],
-    ['meeting', { ...ofMeeting, event: 'added', after: { weekday: 8, time: '10:00' } }, 'A meeting of mine changed'],
+    ['meeting', { ...meetingFacts, event: 'added', after: { weekday: 8, time: '10:00' } }, 'A meeting of mine changed'],
   ])('%s without what its words need is named', (kind, facts, sentence) => {
     expect(said(kind, facts)).toEqual({ sentence, detail: null, path: '/dashboard' });
   });

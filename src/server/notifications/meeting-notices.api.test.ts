@@ -51,7 +51,7 @@ const declared = `$title: String!, $team: String!, $wholeTeam: Boolean, $chairId
   $weekday: Int!, $time: String!, $minutes: Int!, $place: String!, $link: String!, $agenda: String!`;
 const given = `title: $title, team: $team, wholeTeam: $wholeTeam, chairId: $chairId, attendeeIds: $attendeeIds, onceOn: $onceOn,
   weekday: $weekday, time: $time, minutes: $minutes, place: $place, link: $link, agenda: $agenda`;
-const ofOne = '$id: ID!, $version: Int!';
+const versioned = '$id: ID!, $version: Int!';
 
 async function call(who: Someone, name: string, types: string, args: string, variables: object): Promise<Meeting> {
   const query = `mutation (${types}) { it: ${name}(${args}) { id version } }`;
@@ -62,19 +62,19 @@ async function call(who: Someone, name: string, types: string, args: string, var
 const create = (change?: object, who = admin) => call(who, 'createMeeting', declared, given, content(change));
 const update = async (change: object, who = chair) => {
   const args = `id: $id, version: $version, ${given}`;
-  meeting = await call(who, 'updateMeeting', `${ofOne}, ${declared}`, args, { ...content(change), ...meeting });
+  meeting = await call(who, 'updateMeeting', `${versioned}, ${declared}`, args, { ...content(change), ...meeting });
 };
 const remove = async () => {
-  await call(admin, 'removeMeeting', ofOne, 'id: $id, version: $version', meeting);
+  await call(admin, 'removeMeeting', versioned, 'id: $id, version: $version', meeting);
 };
 const restore = async () => {
   meeting = await call(admin, 'restoreMeeting', '$id: ID!', 'id: $id', { id: meeting.id });
 };
-const ofDay = `mutation (${ofOne}, $day: String!, $toDay: String, $toTime: String, $restore: Boolean) {
+const dayMutation = `mutation (${versioned}, $day: String!, $toDay: String, $toTime: String, $restore: Boolean) {
   it: changeMeetingOfDay(id: $id, version: $version, day: $day, toDay: $toDay, toTime: $toTime, restore: $restore) { id version } }`;
 const monday = '2026-11-23';
 const changeDay = async (change: object = {}, who = chair) => {
-  const { data, code } = await app.gql(who.token, ofDay, { ...meeting, day: monday, ...change });
+  const { data, code } = await app.gql(who.token, dayMutation, { ...meeting, day: monday, ...change });
   expect(code).toBeNull();
   meeting = data.it;
 };
@@ -94,12 +94,12 @@ async function mailed(minutes = 6): Promise<{ to: readonly string[]; text: strin
 
 describe('who isn’t told of a canceled date', () => {
   test('anyone, where it is refused or can’t be saved whole', async () => {
-    expect((await app.gql(abe.token, ofDay, { ...meeting, day: monday })).code).toBe('FORBIDDEN');
+    expect((await app.gql(abe.token, dayMutation, { ...meeting, day: monday })).code).toBe('FORBIDDEN');
     await app.asOwner(`
       create function break_commit() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
       create constraint trigger broken after insert on meeting_exceptions deferrable initially deferred
         for each row execute function break_commit()`);
-    expect((await app.gql(chair.token, ofDay, { ...meeting, day: monday })).code).toBe('INTERNAL');
+    expect((await app.gql(chair.token, dayMutation, { ...meeting, day: monday })).code).toBe('INTERNAL');
     await app.asOwner('drop trigger broken on meeting_exceptions; drop function break_commit()');
     for (const who of [chair, abe, admin]) expect(await told(who)).toEqual([]);
   });
@@ -192,6 +192,17 @@ describe('a date', () => {
     expect(await told(abe)).toContain('Cleo Of canceled “Review” on Tue 24 Nov');
   });
 
+  test('is told where its reader wants it, as chosen at each change', async () => {
+    const choose = (inApp: boolean) =>
+      app.gql(abe.token, `mutation { chooseNotices(kind: meeting, inApp: ${inApp}, mail: ${!inApp}) { kind } }`);
+    await choose(false);
+    await changeDay();
+    expect([await told(abe), (await mailed()).length]).toEqual([[], 1]);
+    await choose(true);
+    await changeDay({ restore: true });
+    expect([(await told(abe)).length, await mailed()]).toEqual([1, []]);
+  });
+
   test('that another person changed is told no more to who changes it', async () => {
     await changeDay({}, admin);
     expect(await told(chair)).toEqual(['Ada Able canceled “Review” on Mon 23 Nov']);
@@ -251,10 +262,10 @@ describe('a person', () => {
 
   test('who hasn’t read that they were added is told the time it has now', async () => {
     await update({ attendeeIds: [abe.id, stranger.id] });
-    await update({ attendeeIds: [abe.id, stranger.id], time: '12:00' }, admin);
+    await update({ title: 'Check', attendeeIds: [abe.id, stranger.id], time: '12:00' }, admin);
     expect([await told(stranger), await told(abe)]).toEqual([
-      ['Cleo Of added you to “Review” on Mondays, 12:00'],
-      ['Ada Able moved “Review” to Mondays, 12:00'],
+      ['Cleo Of added you to “Check” on Mondays, 12:00'],
+      ['Ada Able moved “Check” to Mondays, 12:00'],
     ]);
   });
 
@@ -307,6 +318,12 @@ describe('everyone in', () => {
     const company = { title: 'All hands', team: '', wholeTeam: true, attendeeIds: [] };
     const heard: string[] = [];
     const stop = app.parts.live.on('noticesChanged', ({ personIds }) => heard.push(...personIds));
+    /** Everyone whose pages were told until now: messages come in the order of their commits. */
+    const heardSoFar = async (): Promise<string[]> => {
+      await app.parts.live.publish(app.database.drizzle, 'noticesChanged', { personIds: ['last'] });
+      await vi.waitFor(() => expect(heard).toContain('last'));
+      return heard.splice(0).slice(0, -1);
+    };
     const statementsOf = async (work: () => Promise<void>): Promise<number> => {
       const query = vi.spyOn(pg.Client.prototype, 'query');
       await work();
@@ -320,14 +337,15 @@ describe('everyone in', () => {
       insert into people (first_name, last_name, email, role)
       select 'Many', 'Colleague ' || n, 'colleague' || n || '@company.test', 'admin' from generate_series(1, 20000) n`);
     await app.asOwner('delete from notices');
+    await heardSoFar();
     expect(await statementsOf(() => changeDay())).toBe(few[0]);
     const [{ count } = { count: 0 }] = await app.asOwner<{ count: number }>('select count(*)::int from notices');
     expect(count).toBe(20_003);
-    await vi.waitFor(() => expect(new Set(heard).size).toBe(20_003));
-    heard.splice(0);
+    const pages = await heardSoFar();
+    expect([pages.length, new Set(pages).size]).toEqual([20_003, 20_003]);
     expect(await statementsOf(() => changeDay({ restore: true }))).toBe(few[1]);
     expect(await app.asOwner('select from notices')).toEqual([]);
-    await vi.waitFor(() => expect(new Set(heard).size).toBe(20_003));
+    expect((await heardSoFar()).toSorted()).toEqual(pages.toSorted());
     stop();
   });
 });
