@@ -90,7 +90,7 @@ export const noticeKinds = {
   },
   meeting: {
     title: 'A meeting of mine changed',
-    meaning: 'Canceled, moved or restored, or you were added or removed. Other details change only in the calendar',
+    meaning: 'Canceled, moved or restored, or you were added or removed. A new place or link is only in the calendar',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,

@@ -250,13 +250,16 @@ describe('the whole meeting', () => {
 
 describe('a person', () => {
   test('who is added or removed is told, and not the others', async () => {
-    await update({ attendeeIds: [stranger.id, guest.id] });
-    expect([await told(stranger), await told(abe), await told(chair)]).toEqual([
+    const stays = await reader('Stu', 'connect');
+    await update({ attendeeIds: [abe.id, stays.id] }, admin);
+    await app.asOwner('delete from notices');
+    await update({ attendeeIds: [stranger.id, stays.id] });
+    expect([await told(stranger), await told(abe), await told(stays)]).toEqual([
       ['Cleo Of added you to “Review” on Mondays, 10:00'],
       ['Cleo Of removed you from “Review”'],
       [],
     ]);
-    await update({});
+    await update({ attendeeIds: [abe.id, stays.id] });
     expect([await told(stranger), await told(abe)]).toEqual([[], []]);
   });
 
@@ -300,6 +303,9 @@ describe('everyone in', () => {
     const sentences = ['Cleo Of canceled “Team” on Mon 23 Nov'];
     for (const who of [abe, stranger, named]) expect(await told(who)).toEqual(sentences);
     for (const who of [other, guest, admin, chair]) expect(await told(who)).toEqual([]);
+    const teamless = await someone(app, { permissions });
+    await update({ ...whole, attendeeIds: [named.id, teamless.id] }, admin);
+    expect(await told(teamless)).toEqual(['Ada Able added you to “Team” on Mondays, 10:00']);
     await update({ ...whole, wholeTeam: false });
     expect(await told(abe)).toContain('Cleo Of removed you from “Team”');
     expect(await told(named)).toEqual(sentences);
