@@ -18,7 +18,7 @@ const [mondays, tuesdays] = [
   { weekday: 2, time: '09:30' },
 ];
 const meetingFacts = {
-  ...{ kind: 'meeting', meetingId: '5', title: 'Weekly Review', byId: '8', by: 'Ada King' },
+  ...({ kind: 'meeting', meetingId: '5', title: 'Weekly Review', byId: '8', by: 'Ada King' } as const),
   ...{ day: null, before: null, after: null },
 } as const;
 const taskFacts = { taskId: '7', title: 'Report', by: 'Ben Ode' };
