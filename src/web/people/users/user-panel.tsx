@@ -116,7 +116,7 @@ function Password({ user, reachRefusal, isMailed, link }: Reached) {
           {isMailed ? 'The link goes to their mailbox. You won’t see it.' : `${reachRefusal}.`}
         </p>
       )}
-      <SignInLinkView link={link.data} />
+      <SignInLinkView userId={user.id} link={link.data} />
       <Writes>
         <Button
           variant="default"

@@ -186,7 +186,14 @@ export function useMakeLink(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => makeSignInLink(userId),
-    onSuccess: () => void client.invalidateQueries(aboutPeople),
+    onSuccess: ({ expiresAt }) => {
+      // Shown as the open link also if reading the person again fails.
+      client.setQueryData(
+        userQuery(userId).queryKey,
+        (detail) => detail && { ...detail, user: { ...detail.user, linkUntil: expiresAt } },
+      );
+      void client.invalidateQueries(aboutPeople);
+    },
   });
 }
 
