@@ -25,18 +25,16 @@ const waysIn = {
 };
 
 /** The panel, and its person's open link as the server has it. */
-async function openPanel(onClose = () => {}) {
+async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
   const stored = { linkUntil: null as string | null, disabled: false };
   const hands = await showPage(<UserPanel userId="7" onClose={onClose} />, {
     viewer: { ...viewerWith(), role: 'admin' },
     answers: {
-      ManagedUser: () => ({
-        managedUser: {
-          ...managedUser,
-          user: { ...user, ...stored },
-          waysIn: { ...waysIn, openLink: stored.linkUntil && { kind: 'reset', until: stored.linkUntil } },
-        },
-      }),
+      ManagedUser: async () => {
+        if (stored.linkUntil) await readAgain;
+        const openLink = stored.linkUntil && { kind: 'reset', until: stored.linkUntil };
+        return { managedUser: { ...managedUser, user: { ...user, ...stored }, waysIn: { ...waysIn, openLink } } };
+      },
       SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
       AccountTies: () => ({
         accountTies: { openTasks: 0, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] },
@@ -61,12 +59,18 @@ async function openPanel(onClose = () => {}) {
   return { hands, stored };
 }
 
-async function createLink(onClose?: () => void) {
-  const panel = await openPanel(onClose);
+async function createLink(...options: Parameters<typeof openPanel>) {
+  const panel = await openPanel(...options);
   await panel.hands.click(await screen.findByRole('button', { name: 'Create password link' }));
   await screen.findByDisplayValue(/#reset=secret$/);
   return panel;
 }
+
+test('a new link is offered before the person is read again', async () => {
+  await createLink(() => {}, new Promise(() => {}));
+  await screen.findByText(/The current link works until/);
+  expect(screen.queryByText('The link you created no longer works.')).toBeNull();
+});
 
 async function isOver() {
   await screen.findByText('The link you created no longer works.');

@@ -44,9 +44,8 @@ function Feeds() {
   const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
     mutationFn: () => createFeed(team),
-    onSuccess: async (created) => {
+    onSuccess: (created) => {
       // A list without it would hide the link, which can't be shown again.
-      await client.cancelQueries(feedsQuery);
       client.setQueryData(feedsQuery.queryKey, (list = []) => [
         ...list.filter((feed) => feed.team !== created.feed.team),
         created.feed,
