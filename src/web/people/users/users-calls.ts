@@ -171,6 +171,7 @@ export function useSetDisabled() {
     onSuccess: (user) => {
       keepUser(client, user);
       showToast({
+        about: `account:${user.id}`,
         message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : `enabled. ${user.hasPassword ? 'Their password works again' : 'Send them a new invitation'}`}`,
       });
     },
