@@ -253,7 +253,7 @@ test('an import names the file’s people who can’t sign in, also those of an 
     'gone@in.test': 'update people set disabled_at = now() where lower(email) = $1',
   };
   const lines = Object.keys(ways).map((email) => `${email.toUpperCase()},Staff`);
-  const text = ['email,role', ...lines, 'refused@in.test,Nobody', 'chief@in.test,'].join('\n');
+  const text = ['email,role', ...lines, 'boss@example.test,Nobody', 'chief@in.test,'].join('\n');
   const namesIn = async (...sent: Parameters<typeof sendWhole>) =>
     (await sendWhole(...sent)).uninvited.map(({ email }: { email: string }) => email.toLowerCase());
   const all = Object.keys(ways);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { permissions } from '#core/access/permissions.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserPermissions, useGrants } from './user-permissions.tsx';
@@ -28,7 +29,9 @@ function Panel({ onClose }: { onClose: () => void }) {
 
 type Stored = { grants?: string[]; rolePermissions?: string[] };
 
-async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer = { ...viewerWith(), role: 'admin' }) {
+const admin: SignedIn = { ...viewerWith(), role: 'admin' };
+
+async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer = admin) {
   const stored = { version: 1, grants };
   const onClose = vi.fn();
   let answer = async () => {};
