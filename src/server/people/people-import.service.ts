@@ -100,8 +100,8 @@ export async function importPeople(
     }
     waiting = ready.length > 0 ? later : [];
   }
-  const sorted = done.sort((a, b) => a.line - b.line);
-  return { rows: sorted, unused, withoutTopFive, uninvited: await uninvitedOf(context, sorted) };
+  done.sort((a, b) => a.line - b.line);
+  return { rows: done, unused, withoutTopFive, uninvited: await uninvitedOf(context, done) };
 }
 
 async function uninvitedOf({ database, clock, viewer }: RequestContext, rows: readonly ImportedRow[]) {
@@ -109,7 +109,7 @@ async function uninvitedOf({ database, clock, viewer }: RequestContext, rows: re
   const people = await store.readUninvited(database.drizzle, emails, clock.now().toString());
   return people
     .filter((person) => signInRefusal(viewer, person) === null)
-    .map((person) => ({ id: person.id, displayName: displayName(person), email: person.email }));
+    .map(({ id, ...named }) => ({ id, displayName: displayName(named), email: named.email }));
 }
 
 /** `made`: the new person's fields. */

@@ -34,7 +34,7 @@ function withTicks(stored: readonly string[], ticks: Ticks): string[] {
   return [...kept, ...[...ticks.keys()].filter((key) => ticks.get(key) && !held.includes(key))];
 }
 
-/** Ticks of direct grants, until Save. They change what is saved by then: others may change it meanwhile. */
+/** Ticks of direct grants, until Save. They keep what others save before that. */
 export function useGrants(detail: UserDetail) {
   const client = useQueryClient();
   const update = useUpdateUser();

@@ -35,13 +35,10 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Feeds() {
+/** Creates feeds. `made`: the newest, while it is open. */
+function useNewFeed(team: string | null, feeds: readonly Feed[] | undefined) {
   const client = useQueryClient();
-  const feeds = useQuery(feedsQuery);
-  const [chosen, setChosen] = useState(ownFeeds);
   const [made, setMade] = useState<Made | null>(null);
-  const team = chosen === ownFeeds ? null : chosen;
-  const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
     mutationFn: () => createFeed(team),
     onSuccess: (created) => {
@@ -52,11 +49,19 @@ function Feeds() {
       ]);
       setMade(created);
     },
-    onSettled: readAgain,
+    onSettled: () => client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
   });
+  const isOpen = feeds?.some(({ id }) => id === made?.feed.id) ?? false;
+  return { create, made: isOpen ? made : null };
+}
+
+function Feeds() {
+  const feeds = useQuery(feedsQuery);
+  const [chosen, setChosen] = useState(ownFeeds);
+  const team = chosen === ownFeeds ? null : chosen;
+  const { create, made } = useNewFeed(team, feeds.data);
   // The link is shown only once.
   useHold(create.isPending);
-  const isOpen = feeds.data?.some(({ id }) => id === made?.feed.id) ?? false;
   const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
   return (
     <div className={classes.content}>
@@ -81,7 +86,7 @@ function Feeds() {
         </Writes>
       </div>
       {replaces && <p className={classes.quiet}>A new feed replaces the one you have for these meetings.</p>}
-      {made && isOpen && <NewFeed key={made.address} {...made} />}
+      {made && <NewFeed key={made.address} {...made} />}
       {feeds.isError && !feeds.data ? (
         <PanelError sentence="Couldn’t load your feeds." onRetry={() => void feeds.refetch()} />
       ) : (
@@ -89,7 +94,7 @@ function Feeds() {
           {feeds.data && feeds.data.length > 0 && (
             <ul className={classes.list} aria-label="Your feeds">
               {feeds.data.map((feed) => (
-                <FeedRow key={feed.id} feed={feed} readAgain={readAgain} />
+                <FeedRow key={feed.id} feed={feed} />
               ))}
             </ul>
           )}
@@ -110,9 +115,7 @@ function NewFeed({ feed: { team }, address }: Made) {
   );
 }
 
-type RowProps = { readonly feed: Feed; readonly readAgain: () => Promise<void> };
-
-function FeedRow({ feed, readAgain }: RowProps) {
+function FeedRow({ feed }: { readonly feed: Feed }) {
   const client = useQueryClient();
   const zone = config().companyTimeZone;
   const revoke = useMutation({
@@ -121,7 +124,7 @@ function FeedRow({ feed, readAgain }: RowProps) {
       client.setQueryData(feedsQuery.queryKey, (list) => list?.filter(({ id }) => id !== feed.id));
       showToast({ message: `Feed “${titleOf(feed.team)}” revoked` });
     },
-    onSettled: readAgain,
+    onSettled: () => client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
   });
   return (
     <li>
