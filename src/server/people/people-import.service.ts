@@ -112,7 +112,6 @@ async function uninvitedOf({ database, clock, viewer }: RequestContext, rows: re
     .map(({ id, ...named }) => ({ id, displayName: displayName(named), email: named.email }));
 }
 
-/** `made`: the new person's fields. */
 type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: AccountFields | undefined };
 const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());

@@ -144,7 +144,7 @@ function SaveGrants({ changed, discard, save, isSaving }: Grants) {
         {words && `Not saved yet: ${words}`}
       </p>
       {words && (
-        <section ref={measureFoot} className={classes.foot} data-at-foot data-foot aria-label="Unsaved changes">
+        <section ref={measureFoot} className={classes.foot} data-at-foot aria-label="Unsaved changes">
           <p className={classes.changes}>{words}</p>
           <Button size="sm" variant="default" disabled={isSaving} onClick={discard}>
             Discard
