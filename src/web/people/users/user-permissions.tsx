@@ -17,7 +17,7 @@ import { isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useHold, useLoss } from '#web/ui/dialog.tsx';
-import { measureFoot, showToast } from '#web/ui/toasts.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -144,7 +144,7 @@ function SaveGrants({ changed, discard, save, isSaving }: Grants) {
         {words && `Not saved yet: ${words}`}
       </p>
       {words && (
-        <section ref={measureFoot} className={classes.foot} data-at-foot aria-label="Unsaved changes">
+        <section className={classes.foot} data-foot aria-label="Unsaved changes">
           <p className={classes.changes}>{words}</p>
           <Button size="sm" variant="default" disabled={isSaving} onClick={discard}>
             Discard
