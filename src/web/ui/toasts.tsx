@@ -11,6 +11,7 @@ type Toast = {
   readonly requestId?: string | undefined;
   readonly failed: boolean;
   readonly onUndo?: (() => void) | undefined;
+  readonly about?: string | undefined;
 };
 
 /** All can still be undone, but only the latest two are visible, so quick decisions don't cover the page. */
@@ -27,16 +28,24 @@ function become(next: readonly Toast[]): void {
 
 function add(toast: Omit<Toast, 'id'>): void {
   last += 1;
-  become([...toasts, { ...toast, id: last }].slice(-keptAtMost));
+  const others = toast.about === undefined ? toasts : toasts.filter(({ about }) => about !== toast.about);
+  become([...others, { ...toast, id: last }].slice(-keptAtMost));
 }
 
 function hide(id: number): void {
   become(toasts.filter((toast) => toast.id !== id));
 }
 
-/** `onUndo` is called at most once, while the server can still undo a decision (D15). */
-export function showToast({ message, onUndo }: { message: string; onUndo?: () => void }): void {
-  add({ message, onUndo, failed: false });
+type Success = {
+  readonly message: string;
+  /** Called at most once, while the server can still undo a decision (D15). */
+  readonly onUndo?: () => void;
+  /** The message replaces an earlier one about the same thing, which is no longer true. */
+  readonly about?: string;
+};
+
+export function showToast({ message, onUndo, about }: Success): void {
+  add({ message, onUndo, about, failed: false });
 }
 
 export function showError(message: string): void {
