@@ -136,7 +136,7 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
   }
 }
 
-/** The newest page's connection for changes by others: it stays silent until `tellChanges`. */
+/** The newest page's connection for changes by others: it stays silent until `sendChanges`. */
 let socket: QuietSocket | undefined;
 
 type Message = { readonly type: string; readonly id?: string; readonly payload?: unknown };
@@ -165,7 +165,7 @@ class QuietSocket {
 }
 
 /** Others change these tasks, and the server says so. */
-export async function tellChanges(...changes: readonly { taskId: string; version: number }[]): Promise<void> {
+export async function sendChanges(...changes: readonly { taskId: string; version: number }[]): Promise<void> {
   if (!socket) throw new Error('No page is connected');
   const { subscription } = socket;
   socket.onopen();

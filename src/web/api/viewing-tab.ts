@@ -20,8 +20,8 @@ export function keepViewing(id: string | null): void {
 }
 
 /**
- * For every call with the session's token: as whom this tab views, without which the call would use one's own
- * account, or whose page it shows.
+ * For every call with the session's token: this tab's viewing, without which the call would use one's own
+ * account, or whose page it is.
  */
 export function callerHeaders(): Record<string, string> {
   const id = viewingId();

@@ -48,7 +48,7 @@ export async function authorize(services: Services, token: string | null, access
   return viewer;
 }
 
-/** Throws if the page belongs to someone else than the session, whom it would act for. */
+/** Throws if the page belongs to someone else than the session: it would act as that person. */
 export function assertOfPage(viewer: SignedInPerson, { headers }: Pick<FastifyRequest, 'headers'>): void {
   const person = headers[personHeader];
   if (person !== undefined && person !== viewer.id) throw new RefusalError(refuse('OTHER_PERSON'));

@@ -42,7 +42,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Into one row of each text column; a column whose constraint rejects it has no free text, nor has a word of the company's own. */
+/**
+ * Into one row of each text column; one whose constraint rejects it, or that holds a word of the company's
+ * own, has no free text.
+ */
 async function plantEverywhere(): Promise<void> {
   const columns = await app.asOwner<{ table: string; column: string; type: string }>(`
     select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
