@@ -124,7 +124,7 @@ const laws: Record<string, Law> = {
       'src/web/api/list-query.ts': 'the recipe',
       'src/web/api/change.ts': 'the recipe',
       'src/web/tasks/shared/mutations.ts': 'a task’s guess is part of its pending call, and changes follow each other',
-      'src/web/tasks/shared/new-task-dialog.tsx': 'Undo withdraws every task of a pasted list',
+      'src/web/tasks/shared/new-tasks.ts': 'Undo withdraws every task of a pasted list',
       'src/web/tasks/inbox/decisions.ts': 'some of the decisions may fail, and Undo takes back the others',
       'src/web/access/role-editor/difference-dialog.tsx': 'Undo opens a review instead of saving',
       'src/web/ui/toasts.tsx': 'the toast itself',

@@ -18,7 +18,8 @@ import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
-import { Extra, TitleField, titlesOf, useNewTasks } from '../shared/new-task-dialog.tsx';
+import { Extra, TitleField } from '../shared/new-task-dialog.tsx';
+import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
 import {
   type BoardTask,
   boardTasksQuery,

@@ -1,7 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { NewTaskDialog, TitleField, titlesOf, useNewTasks } from './new-task-dialog.tsx';
+import { reportConnection } from '#web/ui/connection.ts';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { NewTaskDialog, TitleField } from './new-task-dialog.tsx';
+import { titlesOf, useNewTasks } from './new-tasks.ts';
 import type { Sprint } from './queries.ts';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '7', role: 'Staff' };
@@ -182,6 +184,107 @@ test('a title typed while the tasks before it are created stays, and no task is 
   expect(field.value).toBe('Two\nThree');
   answers[1]!();
   await expect.poll(() => field.value).toBe('Three');
+  localStorage.clear();
+});
+
+/** The form after a task was sent from it whose answer was lost. What the server says of it later: `created`. */
+async function afterLostAnswer({ text = 'Call Lena', summary = '', created = {}, onClose = () => {} }) {
+  const task = { id: '12', title: 'Call Lena', sprintId: '1', userId: viewer.id, version: 1, history: [] };
+  const shown = { ...dialog.props, onClose };
+  const page = {
+    viewer,
+    answers: {
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      CreateTask: () => Promise.reject(new TypeError('Failed to fetch')),
+      CallResult: () => ({ callResult: task.id }),
+      Task: () => ({ tasks: [{ ...task, ...created }] }),
+    },
+  };
+  const hands = await showPage(<NewTaskDialog {...shown} />, page);
+  await hands.click(await titleField());
+  await hands.paste(text);
+  await hands.click(screen.getByRole('textbox', { name: /^Summary/ }));
+  await hands.paste(summary);
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('Can’t reach the server');
+  const reload = async () => {
+    cleanup();
+    reportConnection('back');
+    await showPage(<NewTaskDialog {...shown} />, page);
+  };
+  return { hands, reload };
+}
+
+test('a draft whose task was withdrawn after its answer got lost stays a draft', async () => {
+  const { reload } = await afterLostAnswer({ created: { withdrawn: true } });
+  await reload();
+  await screen.findByText(/This draft wasn’t sent/);
+  await expect.poll(() => Object.keys(localStorage).filter((key) => key.includes(':sending:'))).toEqual([]);
+  expect((await titleField()).value).toBe('Call Lena');
+  expect(screen.queryByText(/sent for approval/)).toBeNull();
+  localStorage.clear();
+});
+
+test('a task whose answer got lost is said to be sent when the form opens again, which is empty then', async () => {
+  const { reload } = await afterLostAnswer({});
+  await reload();
+  await message('“Call Lena” sent for approval');
+  expect((await titleField()).value).toBe('');
+  localStorage.clear();
+});
+
+test('a form that waits for the answer closes when the connection is back and the task was created', async () => {
+  const closed: string[] = [];
+  await afterLostAnswer({ onClose: () => closed.push('closed') });
+  reportConnection('back');
+  await message('“Call Lena” sent for approval');
+  expect(closed).toEqual(['closed']);
+  localStorage.clear();
+});
+
+test('what was typed since is kept, and so are the other titles of a list', async () => {
+  const { hands } = await afterLostAnswer({});
+  await hands.type(await titleField(), '!');
+  reportConnection('back');
+  await message('“Call Lena” sent for approval');
+  expect((await titleField()).value).toBe('Call Lena!');
+  cleanup();
+  localStorage.clear();
+  await afterLostAnswer({ text: 'Call Lena\nCall Tomás' });
+  reportConnection('back');
+  await expect
+    .poll(async () => (await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ })).value)
+    .toBe('Call Tomás');
+  localStorage.clear();
+});
+
+test('a draft that was typed over before it was found to be sent isn’t offered again', async () => {
+  const { reload, hands } = await afterLostAnswer({ created: { summary: 'By phone' }, summary: 'By phone' });
+  await hands.clear(await titleField());
+  await hands.type(await titleField(), 'Other');
+  const typedOver = { title: 'Call Lena', summary: 'By phone', category: '', sprintId: '', userId: viewer.id };
+  localStorage.setItem('of-person:7:draft:new-task:aside', JSON.stringify(typedOver));
+  await reload();
+  await screen.findByText(/Another draft is kept: “Call Lena”/);
+  await message('“Call Lena” sent for approval');
+  await expect.poll(() => screen.queryByText(/Another draft is kept/)).toBeNull();
+  expect((await titleField()).value).toBe('Other');
+  localStorage.clear();
+});
+
+test('a draft that another tab sends disappears, but nothing that was typed here', async () => {
+  const hands = await showPage(dialog, { viewer, answers: { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) } });
+  const field = await titleField();
+  const sendElsewhere = (title: string) => {
+    const newValue = JSON.stringify({ key: '1', sent: { title, summary: '' }, isDone: true });
+    window.dispatchEvent(new StorageEvent('storage', { key: 'of-person:7:sending:new-task', newValue }));
+  };
+  await hands.type(field, 'Call Lena');
+  sendElsewhere('Call Tomás');
+  expect(field.value).toBe('Call Lena');
+  sendElsewhere('Call Lena');
+  await message('“Call Lena” was sent in another tab');
+  expect(field.value).toBe('');
   localStorage.clear();
 });
 

@@ -5,6 +5,7 @@ import { endsSoon } from '#core/tasks/sprint.ts';
 import { type Draft, useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
+import type { NewTask } from './calls.ts';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
 import type { Sprint } from './queries.ts';
@@ -64,6 +65,8 @@ type UnsentProps = {
   readonly blank: Values;
   /** With the person and sprint that this form can show. */
   readonly aimed: (values: Values) => Values;
+  /** A task that was found to be sent, though its answer was lost. */
+  readonly sent: NewTask | null;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
@@ -76,8 +79,11 @@ const replaces = (title: string, before: string): boolean =>
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) {
+function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values, sent: NewTask | null) {
   const aside = useDraft<Values | null>(asideKey, null);
+  useEffect(() => {
+    if (sent && aside.value?.title === sent.title && aside.value.summary === sent.summary) aside.discard();
+  });
   const before = useRef(form.values.title);
   useEffect(() => {
     const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
@@ -93,9 +99,9 @@ function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) 
  * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
  * take the draft's summary and brand with it.
  */
-export function Unsent({ form, draft, blank, aimed, title }: UnsentProps) {
+export function Unsent({ form, draft, blank, aimed, sent, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useTypedOver(form, found, blank);
+  const aside = useTypedOver(form, found, blank, sent);
   useEffect(() => title.current?.select(), [title]);
   if (aside.value) {
     const { value } = aside;
