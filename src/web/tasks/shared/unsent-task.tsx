@@ -67,26 +67,42 @@ type UnsentProps = {
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** Whether a title took the place of another in one go: typed over the selected text, or pasted. */
-const replaces = (title: string, before: string): boolean =>
-  title.length === 1
-    ? before.length > 2
-    : title !== '' && before !== '' && title[0] !== before[0] && title.at(-1) !== before.at(-1);
-
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) {
+function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values, title: UnsentProps['title']) {
   const aside = useDraft<Values | null>(asideKey, null);
-  const before = useRef(form.values.title);
+  const isOver = useReplaced(title, found?.title ?? '');
   useEffect(() => {
-    const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
-    before.current = form.values.title;
-    if (!isReplaced || form.values.summary !== found.summary) return;
+    const isReplaced = found && isOver.current && !['', found.title].includes(form.values.title);
+    if (!isReplaced) return;
+    isOver.current = false;
+    if (form.values.summary !== found.summary) return;
     if (found.summary !== '') aside.change(found);
     form.set({ ...blank, title: form.values.title });
   });
   return aside;
+}
+
+/** Whether the whole text was selected at the last change: what comes takes its place. */
+function useReplaced(title: UnsentProps['title'], text: string) {
+  const isReplaced = useRef(false);
+  useEffect(() => {
+    const field = title.current;
+    const look = () => {
+      // The selected text was deleted first.
+      if (!field || field.value === '') return;
+      const { value, selectionStart, selectionEnd } = field;
+      isReplaced.current = value === text && selectionStart === 0 && selectionEnd === value.length;
+    };
+    field?.addEventListener('beforeinput', look);
+    field?.addEventListener('paste', look);
+    return () => {
+      field?.removeEventListener('beforeinput', look);
+      field?.removeEventListener('paste', look);
+    };
+  }, [title, text]);
+  return isReplaced;
 }
 
 /**
@@ -95,7 +111,7 @@ function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) 
  */
 export function Unsent({ form, draft, blank, aimed, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useTypedOver(form, found, blank);
+  const aside = useTypedOver(form, found, blank, title);
   useEffect(() => title.current?.select(), [title]);
   if (aside.value) {
     const { value } = aside;
