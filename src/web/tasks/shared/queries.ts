@@ -102,6 +102,8 @@ const sprintResultDocument = graphql(`
       corrections
       recap { learned closedAt editedAt version }
       counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
+      away { firstDay lastDay }
+      repeatsToCome
     }
   }
 `);
