@@ -11,7 +11,11 @@ type Toast = {
   readonly requestId?: string | undefined;
   readonly failed: boolean;
   readonly onUndo?: (() => void) | undefined;
+  readonly action?: ToastAction | undefined;
 };
+
+/** Where a message leads, or what follows from it. Undo is apart. */
+export type ToastAction = { readonly label: string; readonly run: () => void };
 
 /** All can still be undone, but only the latest two are visible, so quick decisions don't cover the page. */
 const keptAtMost = 20;
@@ -35,8 +39,8 @@ function hide(id: number): void {
 }
 
 /** `onUndo` is called at most once, while the server can still undo a decision (D15). */
-export function showToast({ message, onUndo }: { message: string; onUndo?: () => void }): void {
-  add({ message, onUndo, failed: false });
+export function showToast(toast: Pick<Toast, 'message' | 'onUndo' | 'action'>): void {
+  add({ ...toast, failed: false });
 }
 
 export function showError(message: string): void {
@@ -137,9 +141,9 @@ export function Toasts() {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const { id, message, requestId, failed, onUndo } = toast;
+  const { id, message, requestId, failed, onUndo, action } = toast;
   const [held, setHeld] = useState(false);
-  const stays = onUndo ? undoToastMs : failed ? 2 * toastMs : toastMs;
+  const stays = onUndo || action ? undoToastMs : failed ? 2 * toastMs : toastMs;
   useEffect(() => {
     // Nothing disappears under the pointer or the focus (WCAG 2.2.1).
     if (held) return undefined;
@@ -160,6 +164,18 @@ function ToastCard({ toast }: { toast: Toast }) {
         {message}
         {requestId && <span className={classes.request}>Request ID {requestId}</span>}
       </p>
+      {action && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            hide(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       {onUndo && (
         <Button variant="subtle" size="compact-sm" onClick={() => undo(toast)} aria-keyshortcuts="U">
           Undo

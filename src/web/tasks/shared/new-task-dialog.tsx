@@ -24,8 +24,10 @@ import {
   decidedPeopleQuery,
   type FullTask,
   type Person,
+  repeatsToComeWords,
   type Sprint,
   taskLimitQuery,
+  useRepeatsToCome,
 } from './queries.ts';
 import { type DraftProps, type NewTaskFormOf, Unsent, useTaskDraft, type Values } from './unsent-task.tsx';
 
@@ -43,8 +45,16 @@ type PlanningProps = DraftProps & {
   readonly sprints: readonly Sprint[];
   readonly onClose: () => void;
   readonly onCreated: (task: FullTask) => void;
+  /** The filters of the displayed board. */
+  readonly filter?: BoardFilter;
   /** Whether the form stays for the next task. */
   readonly stays?: boolean;
+};
+
+export type BoardFilter = {
+  readonly isHidden: (task: FullTask) => boolean;
+  /** Shows a hidden task. */
+  readonly show: (taskId: string) => void;
 };
 
 export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
@@ -85,12 +95,13 @@ const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
 
 /** The form's values and what sending does: one call per title. */
 export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
-  const { viewer, onClose, onCreated, stays = false } = planning;
+  const { onClose, onCreated, stays = false } = planning;
   const { draft, blank, aimed } = useTaskDraft(planning, open);
   const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const create = useCreateTask();
   const undo = useUndoCreation();
+  const say = (created: readonly FullTask[]) => sayCreated(created, open, planning, undo);
   const form = useForm({
     initial: aimed(draft.value),
     input: newTasksOf,
@@ -107,7 +118,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
             form.replaceSent({ title: titles.slice(index + 1).join('\n') });
           }
         } catch (error) {
-          sayCreated(created, open, viewer.id, undo);
+          say(created);
           next.forget();
           throw error;
         }
@@ -117,7 +128,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     onSent: (created) => {
       const isMore = form.restart({ title: '', summary: '' });
       if (!isMore) draft.discard();
-      sayCreated(created, open, viewer.id, undo);
+      say(created);
       if (next.begin() || isMore) return;
       if (another) return title.current?.focus();
       onClose();
@@ -261,20 +272,26 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
 
 type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
 
-/** Says before saving how many of the new tasks are beyond those planned for a sprint (D19). */
+/**
+ * Says before saving how many of the new tasks are beyond those planned for a sprint (D19), and that repeating
+ * ones will come.
+ */
 export function Extra({ count, userId, sprint }: ExtraProps) {
   const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
   const { data: limit } = useQuery(taskLimitQuery);
+  const toCome = useRepeatsToCome(userId, sprint);
   if (!sprint || !tasks || limit === undefined) return null;
   const fresh = Math.max(1, count);
   const extra = Math.min(fresh, tasks.length + fresh - limit);
-  if (extra <= 0) return null;
+  if (extra <= 0 && toCome === 0) return null;
   const which =
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
   return (
     <p className={classes.extra} role="status">
       {Math.min(limit, tasks.length)} of {limit} tasks planned for {sprint.name}
-      {tasks.length > limit && `, ${tasks.length - limit} extra`}. {fresh === 1 ? 'This one counts' : which} as extra.
+      {tasks.length > limit && `, ${tasks.length - limit} extra`}.
+      {extra > 0 && ` ${fresh === 1 ? 'This one counts' : which} as extra.`}
+      {toCome > 0 && ` ${repeatsToComeWords(toCome)}.`}
     </p>
   );
 }
@@ -335,16 +352,30 @@ function useUndoCreation(): Undo {
 
 type Undo = (tasks: readonly FullTask[]) => void;
 
-/** Names the sprint if it isn't the current one: My week doesn't show its tasks. */
-function sayCreated(created: readonly FullTask[], sprints: readonly Sprint[], viewerId: string, undo: Undo): void {
+/**
+ * Names the sprint if it isn't the current one: My week doesn't show its tasks. Says that the board's filters
+ * hide them.
+ */
+function sayCreated(
+  created: readonly FullTask[],
+  sprints: readonly Sprint[],
+  { viewer, filter }: Pick<PlanningProps, 'viewer' | 'filter'>,
+  undo: Undo,
+): void {
   const [task] = created;
   if (!task) return;
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const what = created.length === 1 ? `“${shortened(task.title)}”` : plural(created.length, 'task');
   const where = sprint && !sprint.current ? ` in ${sprint.name}` : '';
-  const message = `${what} sent for approval${where}`;
-  const own = created.every(({ userId }) => userId === viewerId);
-  showToast({ message, ...(own ? { onUndo: () => undo(created) } : {}) });
+  const own = created.every(({ userId }) => userId === viewer.id);
+  const hidden = created.filter((each) => filter?.isHidden(each));
+  const [first] = hidden;
+  const which = created.length === 1 ? 'it' : hidden.length === created.length ? 'them' : `${hidden.length} of them`;
+  showToast({
+    message: `${what} sent for approval${where}${first ? `. The board’s filter hides ${which}` : ''}`,
+    ...(own && { onUndo: () => undo(created) }),
+    ...(first && { action: { label: 'Show', run: () => filter?.show(first.id) } }),
+  });
 }
 
 function sprintOption(sprint: Sprint) {

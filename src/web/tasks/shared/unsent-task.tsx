@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { defaultCategory } from '#core/access/brands.ts';
+import { type Category, defaultCategory } from '#core/access/brands.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
 import { type Draft, useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -19,6 +19,8 @@ export type DraftProps = {
   /** The displayed board's person and sprint. */
   readonly personId: string;
   readonly sprintId: string | null;
+  /** The displayed board's brand, if it shows only one. */
+  readonly brand?: Category | undefined;
   readonly draftKey?: string;
   /** The fields that are shown. A draft keeps only what can be seen. */
   readonly shows?: { readonly sprint: boolean; readonly person: boolean };
@@ -28,13 +30,13 @@ const nothing = { sprint: false, person: false };
 
 /** The unsent task, a blank one, and what a draft becomes here. */
 export function useTaskDraft(
-  { viewer, personId, sprintId, draftKey = newTaskDraft, shows = nothing }: DraftProps,
+  { viewer, personId, sprintId, brand = defaultCategory, draftKey = newTaskDraft, shows = nothing }: DraftProps,
   open: readonly Sprint[],
 ) {
   const blank: Values = {
     title: '',
     summary: '',
-    category: defaultCategory,
+    category: brand,
     sprintId: sprintToPlan(open, sprintId)?.id ?? '',
     userId: personId,
   };
