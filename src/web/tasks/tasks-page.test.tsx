@@ -136,6 +136,23 @@ test('after a correction, the week says what its tasks come to now, with those c
   await screen.findByText(/1 correction since, now 40%/);
 });
 
+test('a week says when its person is away, and a coming one and its new tasks how many repeating tasks it will get', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false };
+  const result = { committed: 0, counts: null, carriedOut: 0, corrections: 0, recap: null };
+  const { user } = await openBoard(null, {}, '?sprint=48', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    SprintResult: ({ sprintId }: { sprintId: string }) => ({
+      sprintResult: {
+        ...{ ...result, completionPercentage: null, completionPercentageNow: null },
+        ...{ repeatsToCome: sprintId === '48' ? 3 : 0, away: [{ firstDay: '2026-11-24', lastDay: '2026-11-28' }] },
+      },
+    }),
+  });
+  await screen.findByText('Away 24–28 Nov. 3 repeating tasks will be added when it starts');
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when it starts.');
+});
+
 test('nobody’s tasks are named while the address’s person is loading', async () => {
   const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
   const late = Promise.withResolvers<void>();
