@@ -41,8 +41,7 @@ export default function TasksPage() {
   const tasks = useTasksAddress();
   const { search, openTask } = tasks;
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
-  const board = `${week.person?.id} ${week.sprint?.id}`;
-  const { filter, setText } = useTaskFilter(search.brand, board);
+  const { filter, setText, forNewTask } = useBoardFilter(viewer, week, tasks);
   const [part, setPart] = usePart();
   const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
   const create = () => setCreating(true);
@@ -63,12 +62,6 @@ export default function TasksPage() {
     const next = neighbourOf(search.task ?? null, by);
     if (next) tasks.stepToTask(next);
   };
-  const isHidden = (task: FullTask) =>
-    task.userId === (week.person?.id ?? viewer.id) && task.sprintId === week.sprint?.id && !passesFilter(filter, task);
-  const show = (taskId: string) => {
-    setText('');
-    void tasks.showTask(taskId);
-  };
   return (
     <>
       <PageHead
@@ -85,10 +78,7 @@ export default function TasksPage() {
         {...week.others}
         sprints={week.sprints}
         isSprintsError={week.failure !== null}
-        personId={week.person?.id ?? viewer.id}
-        sprintId={week.sprint?.id ?? null}
-        brand={filter.brands.length === 1 ? filter.brands[0] : undefined}
-        filter={{ isHidden, show }}
+        {...forNewTask}
         onClose={() => setCreating(false)}
         onCreated={focusCreated}
       />
@@ -105,6 +95,24 @@ export default function TasksPage() {
       />
     </>
   );
+}
+
+/** The board's filters, and what they mean for a new task. */
+function useBoardFilter(viewer: SignedIn, { person, sprint }: WeekRead, tasks: ReturnType<typeof useTasksAddress>) {
+  const { filter, setText } = useTaskFilter(tasks.search.brand, `${person?.id} ${sprint?.id}`);
+  const [brand, ...others] = filter.brands;
+  const personId = person?.id ?? viewer.id;
+  const isHidden = (task: FullTask) =>
+    task.userId === personId && task.sprintId === sprint?.id && !passesFilter(filter, task);
+  const show = (taskId: string) => {
+    setText('');
+    void tasks.showTask(taskId);
+  };
+  const forNewTask = {
+    ...{ personId, sprintId: sprint?.id ?? null },
+    ...{ brand: others.length === 0 ? brand : undefined, filter: { isHidden, show } },
+  };
+  return { filter, setText, forNewTask };
 }
 
 /** Not "My tasks" while someone else's are loading. */
