@@ -273,8 +273,8 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
 type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
 
 /**
- * Says before saving how many of the new tasks are beyond those planned for a sprint (D19), and that repeating
- * ones will come.
+ * Says before saving how many of the new tasks are beyond those planned for a sprint (D19), and that
+ * repeating ones will come.
  */
 export function Extra({ count, userId, sprint }: ExtraProps) {
   const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
