@@ -69,12 +69,17 @@ type Shown = {
   readonly viewer?: SignedIn;
   readonly address?: string;
   readonly answers?: Answers;
+  /** Reads the address as the page's route does. Without it, its parts are texts. */
+  readonly search?: (raw: object) => object;
 };
 
 /**
  * Draws it and gives the hands that use it. A call that `answers` does not name fails the test by its name.
  */
-export async function showPage(page: ReactNode, { viewer = viewerWith(), address = '/', answers = {} }: Shown = {}) {
+export async function showPage(
+  page: ReactNode,
+  { viewer = viewerWith(), address = '/', answers = {}, search }: Shown = {},
+) {
   onTestFinished(leavePage);
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answerTo(answers, String(url), init));
   vi.stubGlobal('WebSocket', QuietSocket);
@@ -83,7 +88,10 @@ export async function showPage(page: ReactNode, { viewer = viewerWith(), address
   await loadConfig();
   queryClient.setQueryData(viewerQuery.queryKey, viewer);
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <Suspense>{page}</Suspense> }),
+    routeTree: createRootRoute({
+      component: () => <Suspense>{page}</Suspense>,
+      ...(search && { validateSearch: search }),
+    }),
     history: createMemoryHistory({ initialEntries: [address] }),
     parseSearch,
     stringifySearch: writeSearch,

@@ -23,12 +23,14 @@ import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
 import {
   type BoardTask,
   boardTasksQuery,
+  repeatsToComeWords,
   resultKey,
   type Sprint,
   type SprintResult,
   sprintResultQuery,
   sprintsQuery,
   taskLimitQuery,
+  useRepeatsToCome,
 } from '../shared/queries.ts';
 import classes from './close-week.module.css';
 import { BackButton } from './close-week-task.tsx';
@@ -234,6 +236,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   const viewer = useViewer();
   const { data: tasks } = useQuery(boardTasksQuery(viewer.id, next.id));
   const { data: limit } = useQuery(taskLimitQuery);
+  const toCome = useRepeatsToCome(viewer.id, next);
   const open = sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
   const { form, title } = useNewTasks(
     {
@@ -249,6 +252,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
     <Form form={{ ...form, send: count === 0 ? onDone : form.send }}>
       <p className={classes.hint}>
         {tasks?.length ?? 0} of {limit ?? 5} tasks planned for {next.name}
+        {toCome > 0 && `. ${repeatsToComeWords(toCome)}`}
       </p>
       {tasks && tasks.length > 0 && (
         <ul className={classes.list}>

@@ -18,6 +18,7 @@ const week = (id: string, phase: string) => ({
   ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
   ...{ startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-30T09:00:00Z', settledAt: '2026-12-02T09:00:00Z' },
 });
+type Hands = Awaited<ReturnType<typeof showPage>>;
 const titleField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ });
 
 test('a title that wasn’t sent is said to be one, and what is typed at once replaces it', async () => {
@@ -75,6 +76,50 @@ test('a title typed over a draft’s begins another task without its summary, an
   expect([back.value, summary().value]).toEqual(['Call', '']);
   await again.click(await screen.findByRole('button', { name: 'Discard it' }));
   expect(screen.queryByText(/Another draft/)).toBeNull();
+  localStorage.clear();
+});
+
+test.each([
+  ['pasted', (hands: Hands) => hands.paste('Prepare the audit')],
+  ['typed where it was deleted', (hands: Hands) => hands.keyboard('{Backspace}Prepare the audit')],
+])('a title %s over a draft’s begins another task, even if their first or last letters match', async (_how, enter) => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const summary = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Summary/ });
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.paste('Plan the launch');
+  await first.click(summary());
+  await first.paste('Its summary');
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  await enter(hands);
+  expect([field.value, summary().value]).toEqual(['Prepare the audit', '']);
+  await screen.findByText(/Another draft is kept: “Plan the launch”/);
+  localStorage.clear();
+});
+
+test('a draft’s title that is edited keeps its summary', async () => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const summary = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Summary/ });
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.paste('Plan the launch');
+  await first.click(summary());
+  await first.paste('Its summary');
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  field.setSelectionRange(0, 'Plan'.length);
+  await hands.paste('Move');
+  expect([field.value, summary().value]).toEqual(['Move the launch', 'Its summary']);
+  field.setSelectionRange('Move the '.length, field.value.length);
+  await hands.keyboard('{Backspace}party');
+  expect([field.value, summary().value]).toEqual(['Move the party', 'Its summary']);
   localStorage.clear();
 });
 

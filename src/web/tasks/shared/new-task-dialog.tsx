@@ -15,7 +15,15 @@ import { SearchSelect } from '#web/ui/search-select.tsx';
 import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
 import classes from './new-task-dialog.module.css';
 import { mostTitles, type PlanningProps, titlesOf, useNewTasks } from './new-tasks.ts';
-import { boardTasksQuery, decidedPeopleQuery, type Person, type Sprint, taskLimitQuery } from './queries.ts';
+import {
+  boardTasksQuery,
+  decidedPeopleQuery,
+  type Person,
+  repeatsToComeWords,
+  type Sprint,
+  taskLimitQuery,
+  useRepeatsToCome,
+} from './queries.ts';
 import { Unsent } from './unsent-task.tsx';
 
 type Props = PlanningProps & {
@@ -97,20 +105,26 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
 
 type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
 
-/** Says before saving how many of the new tasks are beyond those planned for a sprint (D19). */
+/**
+ * Says before saving how many of the new tasks are beyond those planned for a sprint (D19), and that
+ * repeating ones will come.
+ */
 export function Extra({ count, userId, sprint }: ExtraProps) {
   const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
   const { data: limit } = useQuery(taskLimitQuery);
+  const toCome = useRepeatsToCome(userId, sprint);
   if (!sprint || !tasks || limit === undefined) return null;
   const fresh = Math.max(1, count);
   const extra = Math.min(fresh, tasks.length + fresh - limit);
-  if (extra <= 0) return null;
+  if (extra <= 0 && toCome === 0) return null;
   const which =
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
   return (
     <p className={classes.extra} role="status">
       {Math.min(limit, tasks.length)} of {limit} tasks planned for {sprint.name}
-      {tasks.length > limit && `, ${tasks.length - limit} extra`}. {fresh === 1 ? 'This one counts' : which} as extra.
+      {tasks.length > limit && `, ${tasks.length - limit} extra`}.
+      {extra > 0 && ` ${fresh === 1 ? 'This one counts' : which} as extra.`}
+      {toCome > 0 && ` ${repeatsToComeWords(toCome)}.`}
     </p>
   );
 }

@@ -16,8 +16,16 @@ export type PlanningProps = DraftProps & {
   readonly sprints: readonly Sprint[];
   readonly onClose: () => void;
   readonly onCreated: (task: FullTask) => void;
+  /** The filters of the displayed board. */
+  readonly filter?: BoardFilter;
   /** Whether the form stays for the next task. */
   readonly stays?: boolean;
+};
+
+export type BoardFilter = {
+  readonly isHidden: (task: FullTask) => boolean;
+  /** Shows a hidden task. */
+  readonly show: (taskId: string) => void;
 };
 
 /** Each line is a task, so a pasted list becomes several, without its bullets, numbers and boxes. */
@@ -77,15 +85,16 @@ function titlesAfter(task: NewTask, { title, summary }: Values): readonly string
 
 /** The form's values and what sending does: one call per title. */
 export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
-  const { viewer, onClose, onCreated, stays = false } = planning;
+  const { onClose, onCreated, stays = false } = planning;
   const { draft, blank, aimed } = useTaskDraft(planning, open);
   const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const undo = useUndoCreation();
+  const say = (created: readonly FullTask[]) => sayCreated(created, open, planning, undo);
   const onSent = (created: readonly FullTask[]) => {
     const isMore = form.restart({ title: '', summary: '' });
     if (!isMore) draft.discard();
-    sayCreated(created, open, viewer.id, undo);
+    say(created);
     if (next.begin() || isMore) return;
     if (another) return title.current?.focus();
     onClose();
@@ -95,7 +104,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     const rest = titlesAfter(task, form.values);
     // Still open since its answer was lost.
     if (created && rest?.length === 0 && form.failure) return onSent([created]);
-    if (created) sayCreated([created], open, viewer.id, undo);
+    if (created) say([created]);
     if (rest === null) return;
     if (rest.length > 0) return form.set({ title: rest.join('\n') });
     form.restart({ title: '', summary: '' });
@@ -118,7 +127,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
             form.replaceSent({ title: titles.slice(index + 1).join('\n') });
           }
         } catch (error) {
-          sayCreated(created, open, viewer.id, undo);
+          say(created);
           next.forget();
           throw error;
         }
@@ -210,14 +219,28 @@ function useUndoCreation(): Undo {
 
 type Undo = (tasks: readonly FullTask[]) => void;
 
-/** Names the sprint if it isn't the current one: My week doesn't show its tasks. */
-function sayCreated(created: readonly FullTask[], sprints: readonly Sprint[], viewerId: string, undo: Undo): void {
+/**
+ * Names the sprint if it isn't the current one: My week doesn't show its tasks. Says that the board's filters
+ * hide them.
+ */
+function sayCreated(
+  created: readonly FullTask[],
+  sprints: readonly Sprint[],
+  { viewer, filter }: Pick<PlanningProps, 'viewer' | 'filter'>,
+  undo: Undo,
+): void {
   const [task] = created;
   if (!task) return;
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const what = created.length === 1 ? `“${shortened(task.title)}”` : plural(created.length, 'task');
   const where = sprint && !sprint.current ? ` in ${sprint.name}` : '';
-  const message = `${what} sent for approval${where}`;
-  const own = created.every(({ userId }) => userId === viewerId);
-  showToast({ message, ...(own ? { onUndo: () => undo(created) } : {}) });
+  const own = created.every(({ userId }) => userId === viewer.id);
+  const hidden = created.filter((each) => filter?.isHidden(each));
+  const [first] = hidden;
+  const which = created.length === 1 ? 'it' : hidden.length === created.length ? 'them' : `${hidden.length} of them`;
+  showToast({
+    message: `${what} sent for approval${where}${first ? `. The board’s filter hides ${which}` : ''}`,
+    ...(own && { onUndo: () => undo(created) }),
+    ...(first && { action: { label: 'Show', run: () => filter?.show(first.id) } }),
+  });
 }
