@@ -43,9 +43,11 @@ function replaceFile(path, content) {
   }
 }
 
+/** systemd escapes quotes in its own way, so only the lines that count here are read. */
 function readSettings(text) {
+  const lines = text.split('\n').map((line) => (/LINK_SECRET|DATABASE_URL|DATA_DIR/.test(line) ? line : ''));
   try {
-    return parseEnvFile(text, file);
+    return parseEnvFile(lines.join('\n'), file);
   } catch (error) {
     return fail(error.message);
   }

@@ -215,7 +215,7 @@ test.each([
 describe('an upgrade of two servers', () => {
   const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
   const twoServers = () => {
-    const small = smallCheckout('manual-two');
+    const small = smallCheckout('manual two');
     const { folder, checkout, run, lay, release } = small;
     run('cp -r ../checkout/bin ../checkout/examples ../checkout/scripts . && git add -A', join(folder, 'origin'));
     const one = release('one');
@@ -323,7 +323,7 @@ describe('an upgrade of two servers', () => {
       execFileSync('chmod', ['-R', 'a+rX', folder]);
       const paste = () =>
         spawnSync('/bin/sh', ['-c', upgrade], { cwd: checkout, encoding: 'utf8', uid: 65534, gid: 65534 }).stderr;
-      const command = `install -d -o nobody ${folder}/checkout-new`;
+      const command = `install -d -o nobody '${folder}/checkout-new'`;
       expect(paste()).toBe(`This user can't create ${folder}/checkout-new. As root, run: ${command}\n`);
       execFileSync('sh', ['-c', command]);
       expect(paste()).not.toContain('This user can');
@@ -470,6 +470,22 @@ describe('to rotate the secret', () => {
       expect(variables.get('LINK_SECRET_ALSO')).toBe(expected);
       expect(variables.get('LINK_SECRET')).toMatch(/^[0-9a-f]{64}$/);
       expect(rotate()).toEqual(first);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+  test('works beside a value with quotes in the file for systemd', () => {
+    const folder = openFolder('manual-secret');
+    try {
+      const rotate = rotateIn(folder, `MAIL_FROM='"Staff" <a@company.test>'\nLINK_SECRET=old\n`);
+      cpSync(join(root, 'scripts/systemd-environment.mjs'), join(folder, 'scripts/systemd-environment.mjs'));
+      execFileSync(process.execPath, ['scripts/systemd-environment.mjs', '.env', 'environment'], { cwd: folder });
+      cpSync(join(folder, 'environment'), join(folder, '.env'));
+      const { status, stderr, settings } = rotate();
+      expect([status, stderr]).toEqual([0, '']);
+      expect(settings).toMatch(
+        /^MAIL_FROM="\\"Staff\\" <a@company\.test>"\nLINK_SECRET_ALSO=old\nLINK_SECRET=[0-9a-f]{64}\n$/,
+      );
     } finally {
       rmSync(folder, { recursive: true });
     }
