@@ -1,7 +1,6 @@
-// Prints a setting of `.env`, for the manual's blocks: `node scripts/read-setting.mjs NAME DEFAULT`.
-import { existsSync, readFileSync } from 'node:fs';
+// Prints a setting of `.env`, for scripts: `node scripts/read-setting.mjs NAME DEFAULT`.
+import { readFileSync } from 'node:fs';
 import { parseEnvFile } from './env-file.mjs';
 
 const [name, otherwise] = process.argv.slice(2);
-const text = existsSync('.env') ? readFileSync('.env', 'utf8') : '';
-console.log(parseEnvFile(text, '.env').get(name) || otherwise);
+console.log(parseEnvFile(readFileSync('.env', 'utf8'), '.env').get(name) || otherwise);

@@ -1,22 +1,10 @@
 // Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
 // Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnvFile } from './env-file.mjs';
+import { parseEnvFile, replaceFile } from './env-file.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = resolve(process.argv[2] ?? join(root, '.env'));
@@ -24,23 +12,6 @@ const file = resolve(process.argv[2] ?? join(root, '.env'));
 function fail(line) {
   console.error(line);
   process.exit(1);
-}
-
-/** Completely or not at all: a full disk or a power cut loses no secret. Keeps the file's owner and mode. */
-function replaceFile(path, content) {
-  const { mode, uid, gid } = statSync(path);
-  const draft = `${path}.draft-${process.pid}`;
-  try {
-    const descriptor = openSync(draft, 'wx', mode & 0o777);
-    writeFileSync(descriptor, content);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    chownSync(draft, uid, gid);
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    fail(`${path} is unchanged: ${error.message}`);
-  }
 }
 
 /** systemd escapes quotes in its own way, so only the lines that count here are read. */
@@ -89,6 +60,10 @@ if (also && settings.get('LINK_SECRET')) {
     `LINK_SECRET=${randomBytes(32).toString('hex')}`,
     '',
   ];
-  replaceFile(realpathSync(file), [others.join('\n').trimEnd(), ...secrets].join('\n'));
+  try {
+    replaceFile(file, [others.join('\n').trimEnd(), ...secrets].join('\n'));
+  } catch (error) {
+    fail(error.message);
+  }
   console.log('LINK_SECRET is new. The one before is LINK_SECRET_ALSO until you remove that line.');
 }

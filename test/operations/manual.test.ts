@@ -100,6 +100,7 @@ function smallCheckout(name: string) {
     'examples/upgrade-two-servers.sh',
     'examples/systemd/staff-dashboard.service',
     'scripts/env-file.mjs',
+    'scripts/keep-link-secret.mjs',
     'scripts/read-setting.mjs',
   ])
     lay(join('checkout', file), textOf(file));
@@ -190,18 +191,15 @@ test.each([
     const [, back = ''] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
     const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
     const settings = `${line}${dataDir}\n`;
-    for (const [words, place] of [
-      [add, 'elsewhere'],
-      [back, 'elsewhere'],
-      [move, 'data'],
-    ] as const) {
+    for (const words of [add, back, move]) {
       const { folder, checkout, run, lay } = smallCheckout('manual-secret');
       try {
         lay('checkout/examples/server.sh', 'true');
         writeFileSync(join(checkout, '.env'), settings);
         const failed = run(`url=x\n${words}`);
         expect([failed.status, readFileSync(join(checkout, '.env'), 'utf8')], failed.said).toEqual([1, settings]);
-        lay(`checkout/${place}/link-secret`, 'kept');
+        if (words === add) expect(failed.said.trim()).not.toContain('\n');
+        lay('checkout/elsewhere/link-secret', 'kept');
         const before = /version=|DATABASE_URL=/.exec(words)?.index ?? words.length;
         run(`url=x\n${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
         expect(parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env').get('LINK_SECRET')).toBe('kept');
