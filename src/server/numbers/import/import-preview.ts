@@ -197,9 +197,10 @@ async function doubtsOfStored(
   const sameRows = new SameRows(dataset, mapping.source);
   const storedRows = new StoredRows({ dataset, mapping, zone: config.companyTimeZone });
   for (const stored of [sameRows, storedRows]) await stored.look(database.drizzle, rows);
-  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason }) => ({
-    field,
-    reason: `${column} ${reason}`,
+  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason, source, countsTwice }) => ({
+    ...{ field, reason: `${column} ${reason}` },
+    ...(source !== undefined && { source }),
+    ...(countsTwice && { countsTwice }),
   }));
 }
 

@@ -8,7 +8,14 @@ import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
-export type Doubt = { readonly field: string; readonly reason: string };
+export type Doubt = {
+  readonly field: string;
+  readonly reason: string;
+  /** The source that has the rows. */
+  readonly source?: string;
+  /** Nearly all rows are stored already: an import is asked about. */
+  readonly countsTwice?: boolean;
+};
 
 /** Fewer rows say too little. */
 const fewestRows = 3;
