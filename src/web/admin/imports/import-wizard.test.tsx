@@ -545,6 +545,14 @@ test('a product without its second column asks for it, and a missing column is n
   expect(await says('Title')).toContain('Import invalid Title values as blank');
 });
 
+test('rows that are exact copies are refused rightly, and numbers are advised for others only', async () => {
+  const copies = { kind: 'refused', column: '', reason: 'Exact copy: has the id of line …: …', count: 9, line: 3 };
+  const one = { ...copies, value: null, values: [] };
+  await showPage(<ReasonTable reasons={[one]} isImported={false} />);
+  await screen.findByText('9 rows are exact copies of an earlier line. Leaving them refused is right.');
+  expect(screen.queryByText(/different rows/)).toBeNull();
+});
+
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
   const reason = { kind: 'refused', column: 'Id', reason: 'has the id of line …: …', count: 9, line: 3, value: '1' };
   const check = { ...reason, kind: 'warning', column: 'Gross', reason: 'is blank', value: null };
@@ -1337,7 +1345,7 @@ test('a result says that the mapping has changed since', async () => {
   await screen.findByText('The mapping has changed since this dry run.');
 });
 
-test('a file whose lines are inside one cell says so; a header with a comma is none', async () => {
+test('a file whose lines are inside one cell, or that has no names, says so; a header with a comma is none', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
@@ -1356,4 +1364,10 @@ test('a file whose lines are inside one cell says so; a header with a comma is n
   columns = ['Total, with tax', 'Date'];
   await user.upload(input, new File(['b'], 'other.csv', { type: 'text/csv' }));
   await expect.poll(() => screen.queryByText(/^Each line is inside one cell/)).toBeNull();
+  columns = ['1387149695', '561,170.77', '2026-01-05T10:00:00Z', '5%'];
+  await user.upload(input, new File(['c'], 'third.csv', { type: 'text/csv' }));
+  await screen.findByText(/^The first row looks like data/);
+  columns = ['Country', '2025', '2026'];
+  await user.upload(input, new File(['d'], 'last.csv', { type: 'text/csv' }));
+  await expect.poll(() => screen.queryByText(/^The first row looks like data/)).toBeNull();
 });
