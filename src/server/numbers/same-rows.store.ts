@@ -163,7 +163,7 @@ export type CountedRow = NumberRow & { readonly copies: number };
  * the file, with the same day, time and amount, and no field that differs. A field that one of them lacks
  * doesn't differ.
  */
-export async function countTwins(
+export async function countSameContent(
   queries: Queries,
   { dataset, source, zone, rows }: RowsOfSource & { readonly rows: readonly CountedRow[] },
   fields: readonly string[],

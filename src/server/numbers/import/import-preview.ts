@@ -316,7 +316,6 @@ async function outcome(
   const lines = new Map<string, { readonly line: number; readonly text: string }>();
   const readRows: ReadRow[] = [];
   const hasId = mapping.fields.external_id !== noId;
-  const good: NumberRow[] = [];
   const shown = (line: number, read: NumberRow): MappedRow => ({
     line,
     ...(hasId && read.externalId !== '' && { externalId: read.externalId }),
@@ -337,7 +336,6 @@ async function outcome(
       if (earlier !== undefined && isValid)
         await report.add(line, text, [repeatedIdOf(dataset, read, earlier, text)], row);
       for (const warning of reader.warnings) report.warn(line, warning, row!);
-      good.push(read);
       readRows.push({ row: row!, text, read });
       mapped.push(shown(line, read));
     } else {
@@ -345,7 +343,8 @@ async function outcome(
       if (row) mapped.push({ ...shown(line, reader.readable), faults: read });
     }
   }
-  const blankLater = fileDoubts.blankLater;
+  const good = readRows.map(({ read }) => read);
+  const { blankLater } = fileDoubts;
   for (const doubt of [...blankLater, ...fileDoubts.others]) report.warnOf(doubt);
   return {
     mapped: mapped.slice(0, importLimits.previewRows),
@@ -356,10 +355,7 @@ async function outcome(
     doubts: [
       ...doubtsOf(dataset, mapping, good),
       ...numberedDoubts(mapping, readRows, zone),
-      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({
-        field,
-        reason: `${column} ${reason}`,
-      })),
+      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbe
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
-import { compareReplaced, countEqual, countTwins, mainAmount, storedCurrencies } from '../batch.service.ts';
+import { compareReplaced, countEqual, countSameContent, mainAmount, storedCurrencies } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
 import { isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
@@ -18,7 +18,7 @@ const most = { sample: 50, counted: 5_000, withoutId: 20, batches: 10, units: 20
 const fewest = { rows: 2, share: 0.2 } as const;
 
 /** Rows of two sources are alike by chance more often. */
-const fewestTwins = { rows: 5, share: 0.8 } as const;
+const fewestAlike = { rows: 5, share: 0.8 } as const;
 /** An import of rows that count twice is asked about. */
 const mostlyTwice = 0.5;
 
@@ -107,7 +107,7 @@ export class StoredRows {
     const contents = new Map(rows.map((row) => [row, this.#contentOf(row)]));
     for (const content of contents.values()) counts.set(content, (counts.get(content) ?? 0) + 1);
     const counted = compared.rows.map((row) => ({ ...row, copies: counts.get(contents.get(row)!)! }));
-    const twins = await countTwins(queries, { ...compared, rows: counted }, this.#compared);
+    const twins = await countSameContent(queries, { ...compared, rows: counted }, this.#compared);
     for (const [source, count] of twins) this.#twins.set(source, (this.#twins.get(source) ?? 0) + count);
   }
 
@@ -158,7 +158,7 @@ export class StoredRows {
         ? [{ ...warning('external_id', equal, equalReason(equal, fresh)), countsTwice: equal >= fresh * mostlyTwice }]
         : []),
       ...[...this.#twins]
-        .filter(([, count]) => count >= Math.max(fewestTwins.rows, fresh * fewestTwins.share))
+        .filter(([, count]) => count >= Math.max(fewestAlike.rows, fresh * fewestAlike.share))
         .map(([source, count]) => ({
           ...warning('external_id', count, twinReason(source, count, fresh)),
           countsTwice: true,

@@ -47,8 +47,8 @@ export function textIn(quoted: string): string | null {
 }
 
 /**
- * Refuses a row with the id of an earlier one; no line if that is in the file it was corrected from. A copy has
- * everything else in common with it too.
+ * Refuses a row with the id of an earlier one; no line if that is in the file it was corrected from. A copy
+ * has everything else in common with it too.
  */
 export const repeatedId = (column: string, id: string, line: number | null, isCopy = false): Fault => ({
   column: isCopy ? '' : column,

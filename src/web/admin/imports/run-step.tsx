@@ -104,6 +104,8 @@ export function RunStep(props: Props) {
   const asksToImport = question !== null && question.kind !== 'first rows';
   const onTry = isReady ? () => send(true) : null;
   const onImport = isReady && !nameFault ? begin : null;
+  // What it replaces was asked before it was refused.
+  const onAnyway = () => (importing.order?.name === name ? send(false, true) : start(true));
   return (
     <Panel title="3. The import">
       <div ref={home}>
@@ -123,14 +125,7 @@ export function RunStep(props: Props) {
           isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || asksToImport)}
           onImport={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
         />
-        {sendError && !isConflict && (
-          <SendFailure
-            error={sendError}
-            {...{ isReady, isOutdated }}
-            // What it replaces was asked before it was refused.
-            onImport={() => (importing.order?.name === name ? send(false, true) : start(true))}
-          />
-        )}
+        {sendError && !isConflict && <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={onAnyway} />}
         <UnderWay
           dataset={importing.order?.dataset ?? draft.dataset}
           fileName={chosen.file.name}
