@@ -1,9 +1,10 @@
-// Compares a file's rows with stored ones: those of other sources with the same id, those that they would
-// replace, and those that have everything but the id in common with them.
+// Compares a file's rows with stored ones: those of other sources with the same id or content, those that they
+// would replace, and those that have everything but the id in common with them.
 import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { allOf, column, list, name, names, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { mainAmount } from './import-log.store.ts';
 import type { NumberRow } from './number-row.ts';
 
 /**
@@ -58,37 +59,52 @@ export type RowsOfSource = {
 const givenValue = (field: string): SQL => sql`(g.row ->> ${field}::text)`;
 const textIn = (field: string): SQL => sql`${column('r', field)}::text`;
 
-/** The rows as JSON objects with their fields, `id` and `isDayOnly`; amounts as digits. */
-const givenRows = (rows: readonly NumberRow[]): string =>
+/** The rows as JSON objects with their fields, `id`, `isDayOnly` and `copies`; amounts as digits. */
+const givenRows = (rows: readonly (NumberRow | CountedRow)[]): string =>
   JSON.stringify(
-    rows.map(({ externalId, values, isDayOnly = false }) => ({ ...values, id: externalId, isDayOnly })),
+    rows.map((row) => ({
+      ...{ ...row.values, id: row.externalId, isDayOnly: row.isDayOnly ?? false },
+      ...('copies' in row && { copies: row.copies }),
+    })),
     (_, value) => (typeof value === 'bigint' ? String(value) : value),
   );
 
-/** The day of a given row. */
-function givenDay(dataset: DatasetKey, zone: string): SQL {
-  const { datedBy } = datasetOf(dataset);
-  return hasHours(datasetOf(dataset))
-    ? sql`(${givenValue(datedBy)}::timestamptz at time zone ${zone})::date`
-    : sql`${givenValue(datedBy)}::date`;
-}
+const dayIn = (dataset: DatasetKey, zone: string, dated: SQL): SQL =>
+  hasHours(datasetOf(dataset)) ? sql`(${dated}::timestamptz at time zone ${zone})::date` : sql`${dated}::date`;
 
-/** `others`: of another day with another value in any of the fields. `filled`: how many have each field. */
+/** The day of a given row. */
+const givenDay = (dataset: DatasetKey, zone: string): SQL =>
+  dayIn(dataset, zone, givenValue(datasetOf(dataset).datedBy));
+
+/**
+ * `others`: of another day with another value in any of the fields, or of a day that none of the given rows
+ * has. `filled`: how many have each field.
+ */
 export type Replaced = {
   readonly found: number;
   readonly others: number;
   readonly filled: Readonly<Record<string, number>>;
 };
 
+function differsInAny(fields: readonly string[]): SQL {
+  const differs = fields.map((field) => sql`coalesce(${givenValue(field)} <> ${textIn(field)}, false)`);
+  return differs.length === 0 ? sql`false` : sql`(${sql.join(differs, sql` or `)})`;
+}
+
+function isOfNoDay(dataset: DatasetKey, zone: string, rows: readonly NumberRow[]): SQL {
+  const dated = [...new Set(rows.map(({ values }) => values[datasetOf(dataset).datedBy]))];
+  return sql`r.day not in (
+    select ${dayIn(dataset, zone, sql`d.dated`)} from json_array_elements_text(${JSON.stringify(dated)}::json) d (dated))`;
+}
+
 /** The stored rows that the rows would replace. One look into the index of ids for each. */
 export async function compareReplaced(
   queries: Queries,
   { dataset, source, zone, rows }: RowsOfSource,
-  differing: readonly string[],
+  differing: readonly string[] | { readonly daysOf: readonly NumberRow[] },
   counted: readonly string[],
 ): Promise<Replaced> {
-  const differs = differing.map((field) => sql`coalesce(${givenValue(field)} <> ${textIn(field)}, false)`);
-  const isOther = differs.length === 0 ? sql`false` : sql`(${sql.join(differs, sql` or `)})`;
+  const isOther = 'daysOf' in differing ? isOfNoDay(dataset, zone, differing.daysOf) : differsInAny(differing);
   const counts = counted.map((field) => sql`count(${column('r', field)})::int`);
   const { rows: answer } = await queries.execute<{ found: number; others: number; filled: number[] }>(sql`
     select count(*)::int as found, json_build_array(${list(counts)}) as filled,
@@ -137,4 +153,49 @@ export async function countEqual(
     where not exists (
       select 1 from ${table} t where t.source = ${source} and t.external_id = ${givenValue('id')} offset 0)`);
   return answer[0]!;
+}
+
+/** One of a file's rows, and how many of them are equal to it. */
+export type CountedRow = NumberRow & { readonly copies: number };
+
+/**
+ * By source, how many of the rows their own source lacks, but that one has under another id: as many rows as
+ * the file, with the same day, time and amount, and no field that differs. A field that one of them lacks
+ * doesn't differ.
+ */
+export async function countSameContent(
+  queries: Queries,
+  { dataset, source, zone, rows }: RowsOfSource & { readonly rows: readonly CountedRow[] },
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { scope, currency, datedBy } = datasetOf(dataset);
+  const table = rowsTableOf(dataset);
+  const keys = [scope, currency].filter((field) => field !== null);
+  const isDayOnly = sql`(g.row ->> 'isDayOnly')::boolean`;
+  const time = sql`${givenValue(datedBy)}::timestamptz`;
+  const ofTime = sql`t.${name(datedBy)} between case when ${isDayOnly} then '-infinity' else ${time} end
+    and case when ${isDayOnly} then 'infinity' else ${time} end`;
+  const ofDay = allOf([
+    ...keys.map((field) => sql`t.${name(field)} = ${givenValue(field)}`),
+    sql`t.day = ${givenDay(dataset, zone)}`,
+    ...(hasHours(datasetOf(dataset)) ? [ofTime] : []),
+  ]);
+  const amount = mainAmount(dataset);
+  const isTwin = allOf([
+    sql`r.source <> ${source} and r.external_id <> ${givenValue('id')}`,
+    // Without an amount, only the time tells rows of a day apart.
+    amount === null ? sql`not ${isDayOnly}` : sql`${textIn(amount)} is not distinct from ${givenValue(amount)}`,
+    ...fields.map((field) => sql`coalesce(${textIn(field)} = ${givenValue(field)}, true)`),
+  ]);
+  const first = sql`order by ${names(orderOfRows(datasetOf(dataset)))} limit ${mostOfDay}`;
+  const { rows: found } = await queries.execute<{ source: string; count: number }>(sql`
+    select twins.source, count(*)::int as count from (
+      select r.source from json_array_elements(${givenRows(rows)}::json) with ordinality g (row, place)
+      cross join lateral (select t.* from ${table} t where ${ofDay} ${first}) r
+      where ${isTwin} and not exists (
+        select 1 from ${table} t where t.source = ${source} and t.external_id = ${givenValue('id')} offset 0)
+      group by g.place, r.source, g.row ->> 'copies'
+      having count(*) = (g.row ->> 'copies')::int) twins
+    group by twins.source`);
+  return new Map(found.map((each) => [each.source, each.count]));
 }

@@ -166,3 +166,28 @@ test('the wizard asks before a file replaces rows of other days or empties field
     { field: 'channel', reason: expect.stringContaining('Channel isn’t in this mapping, but 4 rows of this source') },
   ]);
 });
+
+test('the wizard asks before a longer file from another source counts its rows twice, and names that source', async () => {
+  const headers = { authorization: `Bearer ${person}` };
+  const file = (ids: readonly number[]) =>
+    ['id,when,gross', ...ids.map((id) => `${id},2026-01-0${(id % 9) + 1} 10:00,${id}`)].join('\n');
+  const save = 'mutation ($mapping: String!) { saveImportMapping(name: "june", mapping: $mapping) { name } }';
+  expect((await app.gql(person, save, { mapping: JSON.stringify(ordersMapping('june')) })).code).toBeNull();
+  const sent = await app.call({
+    ...{ method: 'POST', url: '/api/import/orders?mapping=june&fileName=june.csv' },
+    ...{ headers: { ...headers, 'content-type': 'text/csv' }, payload: file([701, 702, 703, 704, 705]) },
+  });
+  expect(sent.json()).toMatchObject({ state: 'done', inserted: 5 });
+  const doubtsOf = async (ids: readonly number[]) => {
+    const payload = {
+      ...{ sample: Buffer.from(file(ids)).toString('base64'), isWhole: true },
+      mapping: ordersMapping('july'),
+    };
+    return (await app.call({ method: 'POST', url: '/api/import/orders/preview', headers, payload })).json().doubts;
+  };
+  const reason = expect.stringContaining('is already used in the source “june”, in');
+  const doubt = { field: 'external_id', reason, source: 'june' };
+  expect(await doubtsOf([701, 702, 703, 704, 705, 706])).toEqual([{ ...doubt, countsTwice: true }]);
+  // A part of the rows is said only.
+  expect(await doubtsOf([703, 704, 705, 706, 707, 708])).toEqual([doubt]);
+});

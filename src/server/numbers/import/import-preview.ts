@@ -32,7 +32,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { type Doubt, doubtsOf, repeatedColumns } from './preview-doubts.ts';
+import { type Doubt, doubtsOf, numberedDoubts, type ReadRow, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -197,9 +197,10 @@ async function doubtsOfStored(
   const sameRows = new SameRows(dataset, mapping.source);
   const storedRows = new StoredRows({ dataset, mapping, zone: config.companyTimeZone });
   for (const stored of [sameRows, storedRows]) await stored.look(database.drizzle, rows);
-  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason }) => ({
-    field,
-    reason: `${column} ${reason}`,
+  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason, source, countsTwice }) => ({
+    ...{ field, reason: `${column} ${reason}` },
+    ...(source !== undefined && { source }),
+    ...(countsTwice && { countsTwice }),
   }));
 }
 
@@ -312,9 +313,9 @@ async function outcome(
   if (!mapping) return { mapped, refused: 0, reasons: report.groups, doubts: [], fill: null, good: [] };
   const reader = new NumberRowReader(dataset, mapping, zone);
   const fileDoubts = new FileDoubts(dataset, mapping);
-  const lines = new Map<string, number>();
+  const lines = new Map<string, { readonly line: number; readonly text: string }>();
+  const readRows: ReadRow[] = [];
   const hasId = mapping.fields.external_id !== noId;
-  const good: NumberRow[] = [];
   const shown = (line: number, read: NumberRow): MappedRow => ({
     line,
     ...(hasId && read.externalId !== '' && { externalId: read.externalId }),
@@ -330,19 +331,20 @@ async function outcome(
       mapped.push({ line, leftOut: read.leftOut });
     } else if ('externalId' in read) {
       const earlier = lines.get(read.externalId);
-      lines.set(read.externalId, earlier ?? line);
+      lines.set(read.externalId, earlier ?? { line, text });
       // An invalid mapping may have no id yet.
       if (earlier !== undefined && isValid)
-        await report.add(line, text, [repeatedId(fieldTitle(dataset, 'external_id'), read.externalId, earlier)], row);
+        await report.add(line, text, [repeatedIdOf(dataset, read, earlier, text)], row);
       for (const warning of reader.warnings) report.warn(line, warning, row!);
-      good.push(read);
+      readRows.push({ row: row!, text, read });
       mapped.push(shown(line, read));
     } else {
       await report.add(line, text, read, row);
       if (row) mapped.push({ ...shown(line, reader.readable), faults: read });
     }
   }
-  const blankLater = fileDoubts.blankLater;
+  const good = readRows.map(({ read }) => read);
+  const { blankLater } = fileDoubts;
   for (const doubt of [...blankLater, ...fileDoubts.others]) report.warnOf(doubt);
   return {
     mapped: mapped.slice(0, importLimits.previewRows),
@@ -352,13 +354,18 @@ async function outcome(
     good,
     doubts: [
       ...doubtsOf(dataset, mapping, good),
-      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({
-        field,
-        reason: `${column} ${reason}`,
-      })),
+      ...numberedDoubts(mapping, readRows, zone),
+      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
     ],
   };
 }
+
+const repeatedIdOf = (
+  dataset: DatasetKey,
+  { externalId }: NumberRow,
+  earlier: { readonly line: number; readonly text: string },
+  text: string,
+): Fault => repeatedId(fieldTitle(dataset, 'external_id'), externalId, earlier.line, earlier.text === text);
 
 const fillFor = (doubts: readonly BlankLater[]): FillRule | null =>
   doubts[0] ? { by: doubts[0].by, columns: doubts.map(({ column }) => column) } : null;

@@ -1,6 +1,7 @@
 // Imports a dataset's rows in batches. Every batch is one transaction, and every row is recognized by its
 // source and id, so an interrupted import can be run again with the same result.
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { personWord } from '#core/numbers/imports.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
@@ -22,6 +23,7 @@ import type { FileTotals } from './file-totals.ts';
 import { hadFile } from './import-runs.store.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { copiesReason } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
@@ -206,6 +208,9 @@ class Run {
   /** Of the first row that fits. */
   #firstLine = 0;
   readonly #lineOfId = new KeyTable();
+  /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
+  readonly #contents: KeyTable | null;
+  #copies = 0;
   readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
@@ -222,6 +227,7 @@ class Run {
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
+    this.#contents = hasNumberedId(job.mapping) ? new KeyTable() : null;
   }
 
   async take({ line, text, row, fault, aside, evaluated }: SourceRow): Promise<void> {
@@ -230,7 +236,7 @@ class Run {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
     }
-    const read = row ? this.#read(row, line, evaluated) : [{ column: '', reason: fault ?? 'can’t be read' }];
+    const read = row ? this.#read(row, line, text, evaluated) : [{ column: '', reason: fault ?? 'can’t be read' }];
     if ('leftOut' in read) {
       this.#counts.leftOut += 1;
       this.#job.report.leaveOut(line, read.leftOut, row!);
@@ -256,14 +262,19 @@ class Run {
     if (rows >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
   }
 
-  #read(row: Row, line: number, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
+  #read(row: Row, line: number, text: string, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
     const read = this.#reader.read(row, evaluated);
     if (!('leftOut' in read)) this.#doubts.take(line, row);
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
-    const earlier = this.#lineOfId.keepFirst(read.externalId, line);
-    if (earlier === 0) return read;
-    return [repeatedId(fieldTitle(this.#job.dataset, 'external_id'), read.externalId, earlier)];
+    const content = crc32(text);
+    const earlier = this.#lineOfId.keepFirst(read.externalId, line, content);
+    if (earlier !== null) {
+      const title = fieldTitle(this.#job.dataset, 'external_id');
+      return [repeatedId(title, read.externalId, earlier.value, earlier.tag === content)];
+    }
+    if (this.#contents && this.#contents.count(text) > 1) this.#copies += 1;
+    return read;
   }
 
   async #send(): Promise<void> {
@@ -330,10 +341,12 @@ class Run {
   /** A row of another file with the same values and number can be another one. A newer export has most again. */
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
+    const column = fieldTitle(dataset, 'external_id');
+    const copies = this.#copies > 0 ? [{ column, reason: copiesReason(this.#copies), count: this.#copies }] : [];
     const count = this.#counts.updated + this.#counts.unchanged;
     const isNewerExport = count > this.#counts.rows / 2 && this.#counts.inserted > 0;
-    if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return [];
-    return [{ column: fieldTitle(dataset, 'external_id'), reason: numberedReason, count }];
+    if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return copies;
+    return [...copies, { column, reason: numberedReason, count }];
   }
 
   async finish(): Promise<NumbersImported> {

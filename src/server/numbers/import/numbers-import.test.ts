@@ -118,7 +118,7 @@ test('what an order has only on its first line is named, and is on all of them i
     ...{ dataset: 'payments', source: 'till', currency: 'EUR' },
     fields: { ...fields, external_id: { join: ['id', { occurrence: ['id'] }], with: '-' } },
   };
-  const lines = [row(1), ...[1, 1, 1].map((id) => row(id, { brand: '' })), row(1, { brand: '', amount: 'x' })];
+  const lines = [row(1), ...['2', '3', '4', 'x'].map((amount) => row(1, { brand: '', amount }))];
   const brands = async () => (await fresh.database.pool.query('select distinct brand from payments order by 1')).rows;
   const report = await FaultReport.open(undefined);
   await importing(lines, { mapping: numbersMappings.payments.parse(given), report });
@@ -194,13 +194,14 @@ describe('rows that do not fit', () => {
       [row(2, { status: 'Payed' }), 'status has "Payed", which isn’t a valid Status. Use paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand is longer than 500 characters'],
-      [row(1), 'Id in the source has the id of line 2: "1"'],
+      [row(1), 'Exact copy: has the id of line 2: "1"'],
+      [row(1, { amount: '9' }), 'Id in the source has the id of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
     const good = [row(1), row(3, { brand: '=HYPERLINK("x")' })];
     const imported = await importing([good[0]!, ...bad.map(([line]) => line), good[1]!], { report });
     await report.close();
-    expect(imported).toEqual({ rows: 11, inserted: 2, updated: 0, unchanged: 0, refused: 9, leftOut: 0 });
+    expect(imported).toEqual({ rows: 12, inserted: 2, updated: 0, unchanged: 0, refused: 10, leftOut: 0 });
     for (const [index, [line, reason]] of bad.entries()) {
       expect(faultLine(report.first[index]!)).toContain(`line ${index + 3}: ${reason}`);
       if (!line.includes('\0')) expect(readFileSync(path, 'utf8')).toContain(line);
@@ -511,6 +512,11 @@ test('numbered rows that an earlier import of another file had are named', async
   expect(await warningsOf([...part, row(5, { amount: '9' })])).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
   expect(await warningsOf([row(1)], { mapping })).toEqual([]);
+  // Other ids refuse copies.
+  const copy = row(7, { amount: '70' });
+  expect(await warningsOf([copy, copy, row(8, { amount: '70' })])).toEqual([
+    ['Id in the source', 1, 'makes 1 row count that equals an earlier line in every column. If'],
+  ]);
 });
 
 test('a refunded order without a refunded amount is imported with a warning, or as refunded in full', async () => {

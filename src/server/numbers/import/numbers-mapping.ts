@@ -147,6 +147,14 @@ export const idRuleOf = ({ fields }: NumbersMapping): string => JSON.stringify(f
 /** Whether ids count rows with the same values. Such an id says something only within its file. */
 export const hasNumberedId = ({ fields }: NumbersMapping): boolean => occurrencesIn(fields.external_id!).length > 0;
 
+/** Whether such an id lacks the date, so rows of other files and days can have it. */
+export function isNumberedWithoutDate({ dataset, fields }: NumbersMapping): boolean {
+  const [id, dated] = [fields.external_id!, fields[datasetOf(dataset).datedBy]].map((one) =>
+    one === undefined ? [] : columnsRead(one),
+  );
+  return occurrencesIn(fields.external_id!).length > 0 && !dated!.some((column) => id!.includes(column));
+}
+
 /** The columns that a file must have for this mapping. */
 export function neededColumns(mapping: NumbersMapping): string[] {
   const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, true));

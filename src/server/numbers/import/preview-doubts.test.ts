@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { doubtsOf, repeatedColumns } from './preview-doubts.ts';
+import { doubtsOf, numberedDoubts, repeatedColumns } from './preview-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -124,4 +124,29 @@ test('a status that says an end in another word is a doubt', () => {
     { field: 'status', reason: expect.stringMatching(/^“CANCEL” counts/) },
   ]);
   expect(about('Closed', 'open', 'Pending')).toEqual([]);
+});
+
+test('numbers that go on over several days, or make copies count, are a doubt', () => {
+  const numbered = (...columns: string[]) =>
+    ({
+      ...{ ...mapping, dataset: 'donations' },
+      fields: { external_id: { join: [...columns, { occurrence: columns }], with: ' ' }, donated_at: 'Day' },
+    }) as never;
+  const gifts = (...days: number[]) =>
+    days.map((day, index) => ({
+      ...{ row: { To: 'box', Day: `2026-01-0${day}` }, text: `${day} ${index >> 1}` },
+      read: { ...{ externalId: '', labels: {}, texts: {} }, values: { donated_at: `2026-01-0${day}T10:00:00Z` } },
+    }));
+  const about = (given: ReturnType<typeof gifts>, ...columns: string[]) =>
+    numberedDoubts(numbered(...columns), given, 'UTC').map(({ reason }) => reason);
+  const days =
+    'Id in the source numbers rows of different days, so a file of other days would replace rows of this one. Add “Day” to its columns';
+  expect(about(gifts(1, 2), 'To')).toEqual([days]);
+  expect(about(gifts(1, 2), 'Day', 'To')).toEqual([]);
+  // Lines of an order are of one day.
+  expect(about(gifts(1).concat(gifts(1).map((one) => ({ ...one, text: 'other' }))), 'To')).toEqual([]);
+  expect(about(gifts(1, 1, 1), 'Day', 'To')).toEqual([
+    'Id in the source makes 1 row count that equals an earlier line in every column. If they’re copies, don’t number them',
+  ]);
+  expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });

@@ -1,14 +1,30 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
+import { dayInZone } from '#core/base/day-words.ts';
 import { countWords, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
-import { type DatasetKey, datasetOf, type FieldType, isOftenRate, isReference } from '#core/numbers/datasets.ts';
-import { columnsRead, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  type DatasetKey,
+  datasetOf,
+  type FieldType,
+  fieldTitle,
+  isOftenRate,
+  isReference,
+} from '#core/numbers/datasets.ts';
+import { find } from '#server/platform/imports/find-value.ts';
+import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import type { NumbersMapping } from './numbers-mapping.ts';
+import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 
-export type Doubt = { readonly field: string; readonly reason: string };
+export type Doubt = {
+  readonly field: string;
+  readonly reason: string;
+  /** The source that has the rows. */
+  readonly source?: string;
+  /** Nearly all rows are stored already: an import is asked about. */
+  readonly countsTwice?: boolean;
+};
 
 /** Fewer rows say too little. */
 const fewestRows = 3;
@@ -54,6 +70,39 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
         ];
   });
 }
+
+export type ReadRow = { readonly row: Row; readonly text: string; readonly read: NumberRow };
+
+/** Of an id that numbers rows: those of other days, which the next file can have too, and copies. */
+export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] {
+  if (!hasNumberedId(mapping)) return [];
+  const { datedBy } = datasetOf(mapping.dataset);
+  const title = fieldTitle(mapping.dataset, 'external_id');
+  const columns = columnsRead(mapping.fields.external_id!);
+  const firstDays = new Map<string, string>();
+  const isOfOtherDay = ({ row, read }: ReadRow): boolean => {
+    const values = JSON.stringify(columns.map((column) => find(column, row).value));
+    const dated = String(read.values[datedBy]);
+    const day = dated.length > 10 ? dayInZone(dated, zone) : dated;
+    if (!firstDays.has(values)) firstDays.set(values, day);
+    return firstDays.get(values) !== day;
+  };
+  const others = isNumberedWithoutDate(mapping) ? rows.filter(isOfOtherDay).length : 0;
+  const copies = rows.length - new Set(rows.map(({ text }) => text)).size;
+  const dates = columnsRead(mapping.fields[datedBy] ?? noColumns);
+  return [
+    ...(others > 0 ? [{ field: 'external_id', reason: `${title} ${otherDayReason(dates[0])}` }] : []),
+    ...(copies > 0 ? [{ field: 'external_id', reason: `${title} ${copiesReason(copies)}` }] : []),
+  ];
+}
+
+const noColumns: Rule = { join: [], with: '' };
+
+const otherDayReason = (date: string | undefined): string =>
+  `numbers rows of different days, so a file of other days would replace rows of this one. Add ${date === undefined ? 'the date' : `“${date}”`} to its columns`;
+
+export const copiesReason = (count: number): string =>
+  `makes ${count === 1 ? '1 row' : `${countWords(count)} rows`} count that ${count === 1 ? 'equals' : 'equal'} an earlier line in every column. If they’re copies, don’t number them`;
 
 const missingReason = (dataset: DatasetKey): string =>
   dataset === 'orders'

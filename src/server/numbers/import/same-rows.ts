@@ -9,6 +9,18 @@ import type { NumberRow } from '../number-row.ts';
 const most = { rows: 50, batches: 10, counted: 5_000 } as const;
 /** Fewer can have the same id and date by chance. */
 const fewest = { rows: 3, share: 0.05 } as const;
+/** This share of rows with the same id and date are the same rows: an import of them is asked about. */
+const nearlyAll = 0.8;
+
+/** `source`: the one that has the rows. `countsTwice`: an import is asked about. */
+export type StoredWarning = {
+  readonly field: string;
+  readonly column: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly source?: string;
+  readonly countsTwice?: boolean;
+};
 
 export class SameRows {
   readonly #dataset: DatasetKey;
@@ -53,17 +65,13 @@ export class SameRows {
     return [...this.#found].filter(([, count]) => count >= fewestHere).map(([source]) => source);
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): StoredWarning[] {
     return this.#suspects.map((source) => {
       const { same: count, checked } = this.#counts.get(source) ?? { same: 0, checked: 0 };
       const where = `${count === checked ? 'all' : `${countWords(count)} of`} ${countWords(checked)} rows checked`;
       return {
-        ...{ field: 'external_id', column: fieldTitle(this.#dataset, 'external_id'), count },
+        ...{ field: 'external_id', column: fieldTitle(this.#dataset, 'external_id'), count, source },
+        countsTwice: this.#found.get(source)! >= this.#sampled * nearlyAll,
         reason: `is already used in the source “${source}”, in ${where}. Use that source, or these rows count twice`,
       };
     });

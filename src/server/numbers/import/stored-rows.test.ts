@@ -89,6 +89,56 @@ test('rows that come again under ids made of other texts would count twice', asy
   ).toEqual([]);
 });
 
+test('rows that another source has under other ids would count twice; others of the same days and amounts would not', async () => {
+  const from = (source: string, ...columns: string[]) => ({
+    ...mappingWith({ ...fields, external_id: { join: [...columns, { occurrence: columns }], with: ' / ' } }),
+    source,
+  });
+  await warnings(gifts(1, 60), from('june', 'to', 'amount', 'status'));
+  const next = [...gifts(1, 60), ...gifts(2, 1)];
+  const reason =
+    'differs, but the source “june” has all 20 rows checked under other ids, and they would count twice. Use that source and its columns of the id';
+  const warning = { kind: 'warning', column: 'Id in the source', count: 20, reason };
+  expect(await warnings(next, from('july', 'when', 'to', 'amount', 'status'), true)).toEqual([warning]);
+  // A mapping with fewer fields knows them too.
+  const { donor_ref: _, ...less } = from('july', 'when', 'to', 'amount', 'status').fields;
+  const withoutDonor = { ...from('july', 'when'), fields: less };
+  expect(await warnings(next, withoutDonor, true)).toEqual([warning]);
+  // Other donors gave the same amounts on those days, or one gave twice.
+  const other = gifts(1, 60, (no) => ({ donor: `e${no}` }));
+  expect(await warnings(other, from('july', 'when', 'to', 'amount', 'status'), true)).toEqual([]);
+  const twice = [...gifts(1, 60), ...gifts(1, 60)];
+  // Numbers make these count: that is all there is to say of them.
+  expect(await warnings(twice, from('july', 'when', 'to', 'amount', 'status'), true)).toMatchObject([
+    { reason: expect.stringMatching(/^makes 60 rows count/) },
+  ]);
+});
+
+test('rows at the same times in another source are the same, and those at other times are not', async () => {
+  const at = (hour: string) => gifts(1, 60).map((one) => ({ ...one, when: `${one.when}T${hour}:30:00Z` }));
+  await warnings(at('09'));
+  const july = { ...mappingWith({ ...fields, external_id: { join: ['donor', 'when'], with: ' ' } }), source: 'july' };
+  expect(await warnings(at('10'), july, true)).toEqual([]);
+  expect(await warnings(at('09'), july, true)).toMatchObject([{ count: 20 }]);
+});
+
+test('a numbered id without the date replaces rows of other days, though nothing else differs', async () => {
+  const { donor_ref: _, ...less } = fields;
+  const numbered = mappingWith({
+    ...less,
+    external_id: { join: ['to', 'amount', { occurrence: ['to', 'amount'] }], with: ' / ' },
+  });
+  const sameAmounts = (month: number) => gifts(month, 60, () => ({ amount: '10' }));
+  await warnings(sameAmounts(1), numbered);
+  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
+  const found = await warnings(sameAmounts(2), numbered, true);
+  expect(found).toContainEqual({ kind: 'warning', column: 'Id in the source', count: 60, reason });
+  // A newer export with its latest row first gives each number to the row before, and has all rows.
+  const newer = [...gifts(2, 1, () => ({ amount: '10' })), ...sameAmounts(1)];
+  const reasons = (await warnings(newer, numbered, true)).map((one) => (one as { reason: string }).reason);
+  expect(reasons.filter((one) => one.startsWith(otherDaysReason))).toEqual([]);
+});
+
 test('a code that no currency and no stored row has is a doubt, whether it is a typo or a new unit', async () => {
   const inUnits = (code: string) => mappingWith({ ...fields, currency: { constant: code } });
   const reason =

@@ -1,26 +1,26 @@
 // Warns of a file that would harm stored rows of the same source: its ids are numbers of rows, its mapping
-// lacks fields that they have, or it brings them again under other ids. And of currencies that none have yet.
+// lacks fields that they have, or it brings them again under other ids, as it can bring those of another
+// source. And of currencies that none have yet.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
-import { compareReplaced, countEqual, mainAmount, storedCurrencies } from '../batch.service.ts';
+import { compareReplaced, countEqual, countSameContent, mainAmount, storedCurrencies } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
-import type { NumbersMapping } from './numbers-mapping.ts';
+import { isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
+import type { StoredWarning } from './same-rows.ts';
 
 /** Rows of a batch for a first suspicion, and those counted after it; rows and batches compared without ids. */
 const most = { sample: 50, counted: 5_000, withoutId: 20, batches: 10, units: 20 } as const;
 /** Fewer are ordinary corrections or happen by chance. */
 const fewest = { rows: 2, share: 0.2 } as const;
 
-type Warning = {
-  readonly field: string;
-  readonly column: string;
-  readonly reason: string;
-  readonly count: number;
-};
+/** Rows of two sources are alike by chance more often. */
+const fewestAlike = { rows: 5, share: 0.8 } as const;
+/** An import of rows that count twice is asked about. */
+const mostlyTwice = 0.5;
 
 type Job = {
   readonly dataset: DatasetKey;
@@ -42,6 +42,8 @@ export class StoredRows {
   readonly #replaced = { found: 0, others: 0 };
   readonly #emptied = new Map<string, number>();
   readonly #equal = { fresh: 0, equal: 0 };
+  /** By other source, how many of the fresh rows it has. */
+  readonly #twins = new Map<string, number>();
   /** Rows of each code that is no ISO 4217 one, and whether rows had it before this file. */
   readonly #units = new Map<string, { count: number; isNew: boolean }>();
 
@@ -80,21 +82,41 @@ export class StoredRows {
     const sample = sampleOf(rows, most.sample);
     if (this.#batches < most.batches) {
       this.#batches += 1;
-      const compared = { ...this.#rowsOfSource(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
-      const { fresh, equal } = await countEqual(queries, compared, this.#compared);
-      this.#equal.fresh += fresh;
-      this.#equal.equal += equal;
+      await this.#lookForEqual(queries, rows);
     }
     if (!this.#isSuspect) {
-      const { others, filled } = await this.#compare(queries, sample);
+      const { others, filled } = await this.#compare(queries, sample, rows);
       this.#isSuspect = others > 0 || Object.values(filled).some((count) => count > 0);
     }
     if (!this.#isSuspect) return;
-    const { found, others, filled } = await this.#compare(queries, rows.slice(0, most.counted));
+    const { found, others, filled } = await this.#compare(queries, rows.slice(0, most.counted), rows);
     this.#replaced.found += found;
     this.#replaced.others += others;
     for (const [field, count] of Object.entries(filled))
       if (count > 0) this.#emptied.set(field, (this.#emptied.get(field) ?? 0) + count);
+  }
+
+  async #lookForEqual(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
+    const compared = this.#rowsOfSource(sampleOf(rows, most.withoutId));
+    const own = { ...compared, runId: this.#job.runId };
+    const { fresh, equal } = await countEqual(queries, own, this.#compared);
+    this.#equal.fresh += fresh;
+    this.#equal.equal += equal;
+    if (fresh === 0) return;
+    const counts = new Map<string, number>();
+    const contents = new Map(rows.map((row) => [row, this.#contentOf(row)]));
+    for (const content of contents.values()) counts.set(content, (counts.get(content) ?? 0) + 1);
+    const counted = compared.rows.map((row) => ({ ...row, copies: counts.get(contents.get(row)!)! }));
+    const twins = await countSameContent(queries, { ...compared, rows: counted }, this.#compared);
+    for (const [source, count] of twins) this.#twins.set(source, (this.#twins.get(source) ?? 0) + count);
+  }
+
+  /** What a twin of it has too. */
+  #contentOf({ values }: NumberRow): string {
+    const { scope, currency, datedBy } = datasetOf(this.#job.dataset);
+    return [...new Set([scope, currency, datedBy, ...this.#compared])]
+      .map((field) => JSON.stringify(String(values[field ?? ''] ?? '')))
+      .join();
   }
 
   async #lookForUnits(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
@@ -116,13 +138,15 @@ export class StoredRows {
     return { dataset, zone, source: mapping.source, rows };
   }
 
-  #compare(queries: Queries, rows: readonly NumberRow[]) {
-    return compareReplaced(queries, this.#rowsOfSource(rows), this.#differing, this.#lacking);
+  /** A number that restarts in each file says nothing of a row, so only the days of the file's rows do. */
+  #compare(queries: Queries, rows: readonly NumberRow[], daysOf: readonly NumberRow[]) {
+    const differing = isNumberedWithoutDate(this.#job.mapping) ? { daysOf } : this.#differing;
+    return compareReplaced(queries, this.#rowsOfSource(rows), differing, this.#lacking);
   }
 
-  get warnings(): Warning[] {
+  get warnings(): StoredWarning[] {
     const { dataset } = this.#job;
-    const warning = (field: string, count: number, reason: string): Warning => ({
+    const warning = (field: string, count: number, reason: string): StoredWarning => ({
       ...{ field, count, reason },
       column: fieldTitle(dataset, field),
     });
@@ -130,7 +154,15 @@ export class StoredRows {
     const { fresh, equal } = this.#equal;
     return [
       ...(isMuch(others, found) ? [warning('external_id', others, otherReason(others, found))] : []),
-      ...(isMuch(equal, fresh) ? [warning('external_id', equal, equalReason(equal, fresh))] : []),
+      ...(isMuch(equal, fresh)
+        ? [{ ...warning('external_id', equal, equalReason(equal, fresh)), countsTwice: equal >= fresh * mostlyTwice }]
+        : []),
+      ...[...this.#twins]
+        .filter(([, count]) => count >= Math.max(fewestAlike.rows, fresh * fewestAlike.share))
+        .map(([source, count]) => ({
+          ...warning('external_id', count, twinReason(source, count, fresh)),
+          countsTwice: true,
+        })),
       ...[...this.#units].flatMap(([code, { count, isNew }]) =>
         isNew ? [warning('currency', count, unitReason(code))] : [],
       ),
@@ -156,6 +188,9 @@ const otherReason = (others: number, found: number): string =>
 
 const equalReason = (equal: number, fresh: number): string =>
   `doesn’t match: ${shareWords(equal, fresh)} unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format`;
+
+const twinReason = (source: string, twins: number, fresh: number): string =>
+  `differs, but the source “${source}” has ${shareWords(twins, fresh)} rows checked under other ids, and they would count twice. Use that source and its columns of the id`;
 
 const unitReason = (code: string): string =>
   `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR`;

@@ -46,10 +46,13 @@ export function textIn(quoted: string): string | null {
   }
 }
 
-/** Refuses a row with the id of an earlier one; no line if that is in the file it was corrected from. */
-export const repeatedId = (column: string, id: string, line: number | null): Fault => ({
-  column,
-  reason: `has the id of ${line === null ? 'another row' : `line ${line}`}: ${JSON.stringify(id)}`,
+/**
+ * Refuses a row with the id of an earlier one; no line if that is in the file it was corrected from. A copy
+ * has everything else in common with it too.
+ */
+export const repeatedId = (column: string, id: string, line: number | null, isCopy = false): Fault => ({
+  column: isCopy ? '' : column,
+  reason: `${isCopy ? 'Exact copy: ' : ''}has the id of ${line === null ? 'another row' : `line ${line}`}: ${JSON.stringify(id)}`,
 });
 
 const repeatWords = /has the id of (?:line \d+|another row): /;

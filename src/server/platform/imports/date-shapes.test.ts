@@ -18,6 +18,18 @@ test('two formats in a column are told apart, with counts and an example of each
   expect(dateShapes(['2026-01-05T10:00:00Z'])).toMatchObject([{ format: 'ISO', count: 1 }]);
 });
 
+test.each(['T00:00:00Z', ' 00:00:00', 'T00:00:00.000+00:00'])('times that are all %s are days', (end) => {
+  const days = ['2026-01-05', '2026-01-06', '2026-01-07'];
+  const [shape, ...more] = dateShapes([...days.map((day) => day + end), '']);
+  expect([shape?.count, more]).toEqual([3, []]);
+  const spelling = { format: shape!.format, zone: 'Europe/Berlin' };
+  expect(readDate(`2026-01-05${end}`, spelling)).toBe('2026-01-05');
+  expect(readDate('2026-01-05T10:00:00Z', spelling)).toContain('T10:00:00');
+  const withOther = [...days.map((day) => day + end), '2026-01-08T10:00:00Z'];
+  for (const texts of [days.slice(1).map((day) => day + end), withOther])
+    expect(dateShapes(texts)).toMatchObject([{ format: 'ISO' }]);
+});
+
 test('days that could be months have both formats, unless one of them is clear or no text differs', () => {
   expect(unclearDates(['3/3/2026', '7/2/2026', ''])).toEqual([
     { format: 'D/M/YYYY', example: '7/2/2026' },

@@ -75,7 +75,22 @@ export function dateShapes(texts: readonly string[]): DateShape[] {
   const known = [...found]
     .filter(([format]) => !format.startsWith(either))
     .map(([format, { count, example }]) => ({ format, example, count: count + eitherCount(format) }));
-  return known.toSorted((one, other) => other.count - one.count);
+  return asDays(
+    filled,
+    known.toSorted((one, other) => other.count - one.count),
+  );
+}
+
+const fewestMidnights = 3;
+const midnight = /^\d{4}-\d\d-\d\d([T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)$/;
+
+/** If all times are midnight, the file gives days: many programs write those so. Later times stay times. */
+function asDays(texts: readonly string[], shapes: DateShape[]): DateShape[] {
+  const [shape, ...others] = shapes;
+  const end = midnight.exec(texts[0] ?? '')?.[1];
+  const isDays = end !== undefined && texts.length >= fewestMidnights && texts.every((text) => text.endsWith(end));
+  if (!shape || others.length > 0 || shape.format !== 'ISO' || !isDays) return shapes;
+  return [{ ...shape, format: `YYYY-MM-DD[${end}] | ISO` }];
 }
 
 const dayOrMonth = /^(\d{1,2})\W(\d{1,2})\W/;

@@ -11,6 +11,7 @@ export class KeyTable {
   #marks = new Uint32Array(this.#slots * wordsPerMark);
   /** 0 marks an empty slot, so it isn't a valid value. */
   #values = new Uint32Array(this.#slots);
+  #tags = new Uint32Array(this.#slots);
   #size = 0;
 
   /** How often the key came, including this time. */
@@ -20,12 +21,14 @@ export class KeyTable {
     return this.#values[slot]!;
   }
 
-  /** Stores the value if the key has none; returns the earlier value, else 0. */
-  keepFirst(key: string, value: number): number {
+  /** Stores the value and tag if the key has none, and returns null; else returns the earlier ones. */
+  keepFirst(key: string, value: number, tag = 0): { readonly value: number; readonly tag: number } | null {
     const slot = this.#slotOf(markOf(key));
     const earlier = this.#values[slot]!;
-    if (earlier === 0) this.#values[slot] = value;
-    return earlier;
+    if (earlier !== 0) return { value: earlier, tag: this.#tags[slot]! };
+    this.#values[slot] = value;
+    this.#tags[slot] = tag;
+    return null;
   }
 
   /** The key's slot, allocated if needed. The caller sets its value. */
@@ -55,14 +58,17 @@ export class KeyTable {
   }
 
   #grow(): void {
-    const [marks, values] = [this.#marks, this.#values];
+    const [marks, values, tags] = [this.#marks, this.#values, this.#tags];
     this.#slots *= 2;
     this.#marks = new Uint32Array(this.#slots * wordsPerMark);
     this.#values = new Uint32Array(this.#slots);
+    this.#tags = new Uint32Array(this.#slots);
     for (const [slot, value] of values.entries()) {
       if (value === 0) continue;
       const at = slot * wordsPerMark;
-      this.#values[this.#take(marks.subarray(at, at + wordsPerMark))] = value;
+      const place = this.#take(marks.subarray(at, at + wordsPerMark));
+      this.#values[place] = value;
+      this.#tags[place] = tags[slot]!;
     }
   }
 }

@@ -194,6 +194,9 @@ function FileFacts({ preview: { data, error, refetch }, file, sheet, isLocked, o
       {data && hasWholeLines(data.columns) && (
         <PanelError sentence="Each line is inside one cell: Excel opened this file with another separator and saved it. Export the file again and don’t open it in Excel." />
       )}
+      {data && hasDataAsNames(data) && (
+        <PanelError sentence="The first row looks like data, not column names, and isn’t imported. Add a row with names above it." />
+      )}
       {data && data.columns.length === 0 && data.rows[0]?.fault && (
         <PanelError sentence={`Line ${data.rows[0].line} ${data.rows[0].fault}.`} />
       )}
@@ -221,6 +224,14 @@ const fewestNames = 4;
 const hasWholeLines = (columns: readonly string[]): boolean =>
   columns.length <= mostCells &&
   columns.some((column) => [',', ';', '\t'].some((sign) => column.split(sign).length >= fewestNames));
+
+/** A digit without a letter, or an ISO time: numbers, amounts and dates. */
+const isValue = (name: string): boolean =>
+  /^[^\p{L}]*\d[^\p{L}]*$/u.test(name) || /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)?$/.test(name);
+
+/** Whether the names of a table's columns are values of its first row. */
+const hasDataAsNames = ({ format, columns }: Preview): boolean =>
+  (format === 'csv' || format === 'xlsx') && columns.length > 0 && columns.every(isValue);
 
 function AboveHeader({ lines }: { lines: Preview['above'] }) {
   if (lines.length === 0) return null;

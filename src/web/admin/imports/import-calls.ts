@@ -241,6 +241,14 @@ export async function reportAddress(run: string): Promise<string> {
 
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };
 
+/** `source`: the one that has the rows. `countsTwice`: nearly all of them are stored already. */
+export type Doubt = {
+  readonly field: string;
+  readonly reason: string;
+  readonly source?: string;
+  readonly countsTwice?: boolean;
+};
+
 export type Preview = {
   readonly format: string;
   readonly encoding: string;
@@ -268,7 +276,7 @@ export type Preview = {
   readonly values: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
   readonly unique: readonly string[];
   readonly fill: FillForm | null;
-  readonly doubts: readonly { readonly field: string; readonly reason: string }[];
+  readonly doubts: readonly Doubt[];
   /** The decimal sign of columns of numbers; plain ones are read without it. */
   readonly numbers: ColumnFacts['numbers'];
   readonly dates: Readonly<

@@ -13,6 +13,7 @@ import { numbered, numberingTitle } from './rule-form.ts';
 type Question = {
   /** `mapping`: only whether to replace the saved one. */
   readonly kind: 'first rows' | 'import' | 'mapping';
+  /** The answer is that rows may count twice. */
   readonly isAgain: boolean;
   readonly of: string;
 };
@@ -37,8 +38,8 @@ export function useQuestion({ of, isCurrent, preview, isReplacing, onStart }: As
   /** Asks everything that the first rows call for. */
   const begin = () => {
     if (!isCurrent) setAsked({ kind: 'first rows', isAgain: false, of });
-    else if (preview && (refusesMuch(preview) || replacesOtherDays(preview)))
-      setAsked({ kind: 'import', isAgain: false, of });
+    else if (preview && (refusesMuch(preview) || replacesOtherDays(preview) || countsTwice(preview)))
+      setAsked({ kind: 'import', isAgain: countsTwice(preview), of });
     else start();
   };
   const isVoid = asked !== null && (asked.of !== of || onStart === null);
@@ -61,6 +62,8 @@ const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
 const replacesOtherDays = ({ doubts }: Preview): boolean =>
   doubts.some(({ field, reason }) => field === identity && reason.includes(otherDaysReason));
 
+const countsTwice = ({ doubts }: Preview): boolean => doubts.some((doubt) => doubt.countsTwice);
+
 type Props = {
   readonly question: Question | null;
   readonly preview: Preview | undefined;
@@ -78,9 +81,11 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
   const rows = question?.kind === 'import' ? preview : undefined;
   const refused = rows && refusesMuch(rows) ? rows : null;
   const hasOtherDays = rows !== undefined && replacesOtherDays(rows);
+  const isTwice = rows !== undefined && countsTwice(rows);
   const sentences = [
     ...(refused ? [refusedWords(refused)] : []),
     ...(hasOtherDays ? [otherDaysWords] : []),
+    ...(isTwice ? [twiceWords] : []),
     ...(isReplacing ? [replacingWords(props)] : []),
   ];
   return (
@@ -91,9 +96,10 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
           <div className={classes.words}>
             <p role="alert">{sentences.join(' ')}</p>
             {refused && <NumberedId {...props} preview={refused} />}
+            {rows && <OtherSources {...props} doubts={rows.doubts} />}
           </div>
-          <Button variant="default" {...(hasOtherDays && { color: 'danger' })} onClick={props.onImport}>
-            {buttonWords(refused !== null, hasOtherDays, isReplacing)}
+          <Button variant="default" {...((hasOtherDays || isTwice) && { color: 'danger' })} onClick={props.onImport}>
+            {buttonWords({ isRefused: refused !== null, hasOtherDays, isTwice, isReplacing })}
           </Button>
         </div>
       )}
@@ -101,8 +107,11 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
   );
 }
 
-function buttonWords(isRefused: boolean, hasOtherDays: boolean, isReplacing: boolean): string {
-  if (isReplacing || (isRefused && hasOtherDays)) return 'Replace and import';
+type Asked = Readonly<Record<'isRefused' | 'hasOtherDays' | 'isTwice' | 'isReplacing', boolean>>;
+
+function buttonWords({ isRefused, hasOtherDays, isTwice, isReplacing }: Asked): string {
+  if (isReplacing || (hasOtherDays && (isRefused || isTwice))) return 'Replace and import';
+  if (isTwice) return 'Import anyway';
   return hasOtherDays ? 'Replace those rows' : 'Import the other rows';
 }
 
@@ -111,11 +120,25 @@ const refusedWords = ({ refused, sampleRows }: Preview): string =>
 
 const otherDaysWords = 'Stored rows of other days have this file’s ids. The import would replace those rows.';
 
+const twiceWords = 'This file’s rows are stored already and would count twice.';
+
 /** Nightly imports can use the mapping that an import would replace. */
 const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>
   `${
     isOther ? `The mapping “${name}” has changed since you opened it. Replace it?` : `Replace the mapping “${name}”?`
   } Other imports that use it will read their files differently.`;
+
+type SourcesProps = Pick<Props, 'draft' | 'onChange'> & Pick<Preview, 'doubts'>;
+
+/** A click makes the source that has the rows the mapping's. */
+export function OtherSources({ draft, onChange, doubts }: SourcesProps) {
+  const sources = new Set(doubts.flatMap(({ source }) => source ?? []));
+  return [...sources].map((source) => (
+    <Button key={source} variant="default" onClick={() => onChange({ ...draft, source })}>
+      Use source “{source}”
+    </Button>
+  ));
+}
 
 type NumberedProps = Pick<Props, 'draft' | 'onChange'> & { readonly preview: Preview };
 

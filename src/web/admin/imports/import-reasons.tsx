@@ -46,6 +46,8 @@ const [ofImport, ofTrial] = [columnsOf(true), columnsOf(false)];
 export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
   reasons.some(({ reason }) => reason.startsWith('has the id of'));
 
+const copyWords = 'Exact copy';
+
 type TableProps = {
   readonly reasons: readonly Reason[];
   /** Not only read, as by a preview or dry run. */
@@ -54,6 +56,7 @@ type TableProps = {
 
 /** Why rows were refused or left out, with the number of rows and an example of each reason. */
 export function ReasonTable({ reasons, isImported }: TableProps) {
+  const copies = reasons.find(({ kind, reason }) => kind === 'refused' && reason.startsWith(copyWords))?.count ?? 0;
   return (
     <>
       <DataTable
@@ -62,9 +65,16 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
         columns={isImported ? ofImport : ofTrial}
         keyOf={({ kind, column, reason }) => `${kind} ${column} ${reason}`}
       />
+      {copies > 0 && (
+        <p className={classes.quiet}>
+          {copies === 1 ? '1 row is an exact copy' : `${countWords(copies)} rows are exact copies`} of an earlier line.
+          Leaving {copies === 1 ? 'it' : 'them'} refused is right.
+        </p>
+      )}
       {hasRepeatedIds(reasons) && (
         <p className={classes.quiet}>
-          If those are different rows, choose “{ruleKinds.together}” for the id and tick “{numberingTitle}”.
+          {copies > 0 ? 'Others have the same id. ' : ''}If those are different rows, choose “{ruleKinds.together}” for
+          the id and tick “{numberingTitle}”.
         </p>
       )}
     </>

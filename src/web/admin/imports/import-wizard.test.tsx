@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -544,6 +545,14 @@ test('a product without its second column asks for it, and a missing column is n
   expect(await says('Title')).toContain('Import invalid Title values as blank');
 });
 
+test('rows that are exact copies are refused rightly, and numbers are advised for others only', async () => {
+  const copies = { kind: 'refused', column: '', reason: 'Exact copy: has the id of line …: …', count: 9, line: 3 };
+  const one = { ...copies, value: null, values: [] };
+  await showPage(<ReasonTable reasons={[one]} isImported={false} />);
+  await screen.findByText('9 rows are exact copies of an earlier line. Leaving them refused is right.');
+  expect(screen.queryByText(/different rows/)).toBeNull();
+});
+
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
   const reason = { kind: 'refused', column: 'Id', reason: 'has the id of line …: …', count: 9, line: 3, value: '1' };
   const check = { ...reason, kind: 'warning', column: 'Gross', reason: 'is blank', value: null };
@@ -863,6 +872,29 @@ test.each([
   expect(orders).toEqual([false]);
 });
 
+test('rows that another source has are imported on purpose only, and that source is used at a click', async () => {
+  const reason = 'Id in the source is already used in the source “till-2025”, in all 9 rows checked';
+  const doubt = { field: 'external_id', reason, source: 'till-2025' };
+  const doubts = [{ ...doubt, countsTwice: true }];
+  const orders: boolean[] = [];
+  const { step, changed } = runStep({ start: ({ isAgain }) => orders.push(isAgain) });
+  const user = await showPage(<Later>{step}</Later>);
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ...preview, workbook: null, doubts })));
+  await user.click(opening);
+  const use = { name: 'Use source “till-2025”' };
+  await user.click(await screen.findByRole('button', use));
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'This file’s rows are stored already and would count twice.',
+  );
+  await user.click(screen.getAllByRole('button', use)[1]!);
+  expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
+  // The server isn’t to ask the same of the same file.
+  await user.click(screen.getByRole('button', { name: 'Import anyway' }));
+  expect(orders).toEqual([true]);
+});
+
 test('values to leave out can differ in case only, and can have a comma', async () => {
   const draft = { ...newDraft('orders', 'shop', []), leaveOut: [leaveOut] };
   const values = { Tag: ['test', 'TEST', 'paid'].map((value) => ({ value, count: 1 })) };
@@ -1004,6 +1036,62 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await expect.poll(() => bodies.length).toBe(2);
   expect(saved).toEqual(['shop']);
+});
+
+test('an import that is refused puts back the mapping that it had replaced', async () => {
+  const before = '{"source":"shop"}';
+  let stored = before;
+  let status = 409;
+  class Call {
+    upload = {};
+    onload = () => {};
+    get status() {
+      return status;
+    }
+    get responseText() {
+      return status === 200 ? '{"run":"1"}' : '{"error":{"code":"SAME_FILE","message":"Twice"}}';
+    }
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader() {
+      return null;
+    }
+    send() {
+      queueMicrotask(() => this.onload());
+    }
+  }
+  const onSaved = vi.fn();
+  function Start() {
+    const { start, sendError } = useImport();
+    useQuery(mappingsQuery);
+    const order = { dataset: 'orders', file: new File(['id\n1'], 'a.csv'), name: 'shop', onSaved } as const;
+    const begin = () =>
+      start({ ...order, mapping: { source: 'other' }, isDryRun: false, isAgain: false, replaces: before });
+    return (
+      <button type="button" onClick={begin}>
+        {sendError?.message ?? 'Import'}
+      </button>
+    );
+  }
+  const user = await showPage(<Start />, {
+    answers: {
+      ImportMappings: () => ({ importMappings: [{ name: 'shop', dataset: 'orders', mapping: stored }] }),
+      SaveImportMapping: ({ mapping, replaces }: { mapping: string; replaces: string }) => {
+        expect(replaces).toBe(stored);
+        stored = mapping;
+        return { saveImportMapping: { name: 'shop' } };
+      },
+      ImportRun: () => ({ importRun: { ...failed, id: '1' } }),
+    },
+  });
+  vi.stubGlobal('XMLHttpRequest', Call);
+  await user.click(await screen.findByRole('button', { name: 'Import' }));
+  await screen.findByRole('button', { name: 'Twice' });
+  expect([stored, onSaved.mock.calls]).toEqual([before, []]);
+  status = 200;
+  await user.click(screen.getByRole('button', { name: 'Twice' }));
+  await expect.poll(() => onSaved.mock.calls.length).toBe(1);
+  expect(stored).toBe('{"source":"other"}');
 });
 
 test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
@@ -1257,7 +1345,7 @@ test('a result says that the mapping has changed since', async () => {
   await screen.findByText('The mapping has changed since this dry run.');
 });
 
-test('a file whose lines are inside one cell says so; a header with a comma is none', async () => {
+test('a file whose lines are inside one cell, or that has no names, says so; a header with a comma is none', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
@@ -1276,4 +1364,10 @@ test('a file whose lines are inside one cell says so; a header with a comma is n
   columns = ['Total, with tax', 'Date'];
   await user.upload(input, new File(['b'], 'other.csv', { type: 'text/csv' }));
   await expect.poll(() => screen.queryByText(/^Each line is inside one cell/)).toBeNull();
+  columns = ['1387149695', '561,170.77', '2026-01-05T10:00:00Z', '5%'];
+  await user.upload(input, new File(['c'], 'third.csv', { type: 'text/csv' }));
+  await screen.findByText(/^The first row looks like data/);
+  columns = ['Country', '2025', '2026'];
+  await user.upload(input, new File(['d'], 'last.csv', { type: 'text/csv' }));
+  await expect.poll(() => screen.queryByText(/^The first row looks like data/)).toBeNull();
 });

@@ -151,7 +151,9 @@ type DateForm = Extract<RuleForm, { kind: 'date' }>;
 /** The date with the time of another column, or without if that is empty; `example` is one of its times. */
 export function withTime(form: DateForm, time: string, example: string): DateForm {
   const days = form.format.split('|').map((one) => one.trim().replace(/ [Hh]{1,2}:m.*$/, ''));
-  const formats = time === '' ? days : days.map((day) => `${day} ${timeFormat(example)}`);
+  // A time can't follow ISO, which is beside a day that all times of the column are midnight of.
+  const timed = days.length > 1 ? days.filter((day) => day !== 'ISO') : days;
+  const formats = time === '' ? days : timed.map((day) => `${day} ${timeFormat(example)}`);
   return { ...form, time, format: formats.join(' | ') };
 }
 

@@ -215,7 +215,8 @@ type DateProps = Omit<Props<DateForm>, 'values' | 'choices' | 'shapes'> & Requir
 
 function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateProps) {
   const given = form.format.split('|').map((one) => one.trim());
-  const unread = form.time === '' ? shapes.filter(({ format }) => !given.includes(format)) : [];
+  const unread =
+    form.time === '' ? shapes.filter(({ format }) => format !== form.format && !given.includes(format)) : [];
   const { others = [] } = form;
   return (
     <>

@@ -24,7 +24,7 @@ import {
   type SavedMapping,
   searchOf,
 } from './import-calls.ts';
-import { Questions, useQuestion } from './import-questions.tsx';
+import { OtherSources, Questions, useQuestion } from './import-questions.tsx';
 import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { draftOf, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
@@ -104,10 +104,12 @@ export function RunStep(props: Props) {
   const asksToImport = question !== null && question.kind !== 'first rows';
   const onTry = isReady ? () => send(true) : null;
   const onImport = isReady && !nameFault ? begin : null;
+  // What it replaces was asked before it was refused.
+  const onAnyway = () => (importing.order?.name === name ? send(false, true) : start(true));
   return (
     <Panel title="3. The import">
       <div ref={home}>
-        <Doubts {...{ isCurrent }} dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
+        <Doubts {...{ isCurrent, draft, onChange }} doubts={doubtsOf(preview, draft.fields)} />
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
@@ -123,9 +125,7 @@ export function RunStep(props: Props) {
           isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || asksToImport)}
           onImport={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
         />
-        {sendError && !isConflict && (
-          <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />
-        )}
+        {sendError && !isConflict && <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={onAnyway} />}
         <UnderWay
           dataset={importing.order?.dataset ?? draft.dataset}
           fileName={chosen.file.name}
@@ -184,15 +184,15 @@ function SendFailure({ error: { code, message, requestId }, isReady, isOutdated,
   );
 }
 
-type DoubtsProps = {
-  readonly dataset: DatasetKey;
+type DoubtsProps = Pick<Props, 'draft' | 'onChange'> & {
   readonly doubts: Preview['doubts'];
   readonly isCurrent: boolean;
 };
 
 /** What looks wrong in the first rows: the fields that say so can be far above. */
-function Doubts({ dataset, doubts, isCurrent }: DoubtsProps) {
+function Doubts({ draft, onChange, doubts, isCurrent }: DoubtsProps) {
   if (doubts.length === 0) return null;
+  const { dataset } = draft;
   return (
     <OfFirstRows isCurrent={isCurrent}>
       <ul className={classes.facts} aria-label="Check before importing">
@@ -203,6 +203,7 @@ function Doubts({ dataset, doubts, isCurrent }: DoubtsProps) {
           </li>
         ))}
       </ul>
+      <OtherSources {...{ draft, onChange, doubts }} />
     </OfFirstRows>
   );
 }

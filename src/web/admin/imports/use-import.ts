@@ -22,7 +22,7 @@ type Order = {
   readonly isAgain: boolean;
   /** What this tab knew of the saved mapping: null if it is this one, empty if there was none. */
   readonly replaces: string | null;
-  /** Receives the saved mapping before the file is sent. */
+  /** Receives the saved mapping once the import starts. */
   readonly onSaved: (saved: SavedMapping) => void;
 };
 
@@ -51,21 +51,28 @@ function reportSent(share: number): void {
   sending.onShare(share);
 }
 
-async function send(
-  client: QueryClient,
-  { dataset, file, name, mapping, isDryRun, isAgain, replaces, onSaved }: Order,
-): Promise<string | null> {
+async function send(client: QueryClient, order: Order): Promise<string | null> {
+  const { name, mapping, isDryRun, replaces, onSaved } = order;
   const { signal } = sending.ending;
-  if (!isDryRun) {
-    // One without edits isn't saved again: someone else may have changed it since.
-    if (replaces !== null) {
-      // Also after a conflict: what replaced the one that this tab knew is asked about.
-      await saveMapping(name, mapping, replaces).finally(() => client.invalidateQueries(mappingsQuery));
-    }
-    const saved = client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
-    if (saved) onSaved(saved);
+  const refresh = () => client.invalidateQueries(mappingsQuery);
+  const savedNow = () => client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
+  // One without edits isn't saved again: someone else may have changed it since.
+  const isSaving = !isDryRun && replaces !== null;
+  // Also after a conflict: what replaced the one that this tab knew is asked about.
+  if (isSaving) await saveMapping(name, mapping, replaces).finally(refresh);
+  let run: string | null = null;
+  try {
+    run = await sendRows({ ...order, onProgress: reportSent, signal });
+  } finally {
+    // Other imports mustn't use the mapping of one that was refused or canceled.
+    if (run === null && isSaving && replaces !== '')
+      await saveMapping(name, JSON.parse(replaces) as Mapping, savedNow()?.mapping ?? JSON.stringify(mapping))
+        .catch(() => {})
+        .finally(refresh);
   }
-  return sendRows({ dataset, name, mapping, isDryRun, isAgain, file, onProgress: reportSent, signal });
+  const saved = savedNow();
+  if (run !== null && !isDryRun && saved) onSaved(saved);
+  return run;
 }
 
 /** The wizard's import: sends a file, then its rows are read; both can be stopped. */
