@@ -9,6 +9,7 @@ import { changePassword } from '#web/api/account.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
+import { expectPassword } from '#web/api/signed-in-again.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
@@ -35,6 +36,10 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const now = Temporal.Now.instant();
   const hasPasskey =
     factors?.passkeys.some(({ createdAt }) => provesNewPassword(createdAt, now)) === true && offersPasskeys();
+  const finish = () => {
+    showToast({ message: 'Password changed. Your other sessions were signed out' });
+    onChanged();
+  };
   const form = useForm({
     initial: { current: '', password: '' },
     // The server also checks the names.
@@ -47,13 +52,13 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
     mutation: useMutation({
       mutationFn: changePassword,
       meta: { quiet: true },
+      onMutate: () => expectPassword(null),
+      // If the session still works, it wasn't changed: a change replaces this session's token.
+      onError: ({ code }, { password }) => code === 'NETWORK' && expectPassword({ password, onChanged: finish }),
       onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
     }),
     variables: ({ current, password }) => ({ password, current: withPasskey ? null : current }),
-    onSent: () => {
-      showToast({ message: 'Password changed. Your other sessions were signed out' });
-      onChanged();
-    },
+    onSent: finish,
   });
   return (
     <Dialog opened title="Change password" onClose={onClose}>
