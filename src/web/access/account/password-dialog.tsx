@@ -21,6 +21,17 @@ const endsWords = (viewer: Viewer): string =>
     ? 'Your other sessions will be signed out, and links you were shown for other people end.'
     : 'Your other sessions will be signed out.';
 
+function usePasswordChange(onChanged: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: changePassword,
+    meta: { quiet: true },
+    // If the session still works, it wasn't changed: a change replaces this session's token.
+    onError: ({ code }, { password }) => code === 'NETWORK' && expectPassword({ password, onChanged }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}
+
 type Props = {
   readonly onClose: () => void;
   /** Replaces closing after the password was changed. */
@@ -30,13 +41,13 @@ type Props = {
 /** A new password. The call itself proves who asks, with the current password or a passkey. */
 export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const viewer = useViewer();
-  const client = useQueryClient();
   const { data: factors } = useQuery(secondFactorsQuery);
   const [withPasskey, setWithPasskey] = useState(false);
   const now = Temporal.Now.instant();
   const hasPasskey =
     factors?.passkeys.some(({ createdAt }) => provesNewPassword(createdAt, now)) === true && offersPasskeys();
   const finish = () => {
+    expectPassword(null);
     showToast({ message: 'Password changed. Your other sessions were signed out' });
     onChanged();
   };
@@ -49,14 +60,7 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
         { email: viewer.email, firstName: viewer.name, lastName: '' },
         withPasskey ? undefined : current,
       ),
-    mutation: useMutation({
-      mutationFn: changePassword,
-      meta: { quiet: true },
-      onMutate: () => expectPassword(null),
-      // If the session still works, it wasn't changed: a change replaces this session's token.
-      onError: ({ code }, { password }) => code === 'NETWORK' && expectPassword({ password, onChanged: finish }),
-      onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
-    }),
+    mutation: usePasswordChange(finish),
     variables: ({ current, password }) => ({ password, current: withPasskey ? null : current }),
     onSent: finish,
   });

@@ -138,16 +138,38 @@ function useSavedMapping(viewer: Viewer, dataset: DatasetKey) {
   return { saved, setSaved, changed, setChanged, keyOf, onSaved };
 }
 
+type Mapped = Pick<ReturnType<typeof useSavedMapping>, 'saved' | 'changed'>;
+
+/** The file with what its columns depend on, and the edits that wait for it after a reload. */
+function useChosenFile(personId: string, dataset: DatasetKey, { saved, changed }: Mapped, importing: Importing) {
+  const [chosen, setChosen] = useKept(personId, 'chosen');
+  const [fileName, setFileName] = useKept(personId, 'fileName');
+  const [begunWith, setBegunWith] = useKept(personId, 'begunWith');
+  const [chosenSheet, setSheet] = useKept(personId, 'sheet');
+  const onChoose = (next: ChosenFile) => {
+    setChosen(next);
+    importing.clear();
+    setFileName(next.file.name);
+    // Its columns were read in the encoding and sheet that were chosen.
+    if (!chosen && next.file.name === fileName) return;
+    setBegunWith(null);
+    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
+    if (!saved) setSheet('');
+  };
+  const onForget = () => keepAll(personId, { ...nothingKept, dataset });
+  const waiting = !chosen && editsIn(changed) ? { fileName, onForget } : null;
+  return { chosen, begunWith, setBegunWith, chosenSheet, setSheet, onChoose, waiting };
+}
+
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const viewer = useViewer();
   const [wanted, setDataset] = useKept(viewer.id, 'dataset');
   const dataset = importableOf(viewer, wanted);
-  const [chosen, setChosen] = useKept(viewer.id, 'chosen');
-  const [fileName, setFileName] = useKept(viewer.id, 'fileName');
-  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(viewer, dataset);
-  const [begunWith, setBegunWith] = useKept(viewer.id, 'begunWith');
-  const [chosenSheet, setSheet] = useKept(viewer.id, 'sheet');
+  const mapping = useSavedMapping(viewer, dataset);
+  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = mapping;
+  const choice = useChosenFile(viewer.id, dataset, mapping, importing);
+  const { chosen, begunWith, setBegunWith, chosenSheet, setSheet } = choice;
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
   const edits = changed[keyOf(sheet)];
@@ -180,16 +202,6 @@ function useWizard(importing: Importing) {
     setDataset(next);
     onMapping(null);
   };
-  const onChoose = (next: ChosenFile) => {
-    setChosen(next);
-    importing.clear();
-    setFileName(next.file.name);
-    // Its columns were read in the encoding and sheet that were chosen.
-    if (!chosen && next.file.name === fileName) return;
-    setBegunWith(null);
-    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
-    if (!saved) setSheet('');
-  };
   const onSheet = (next: string) => {
     importing.clear();
     const isFirst = next === preview.data?.workbook?.sheets[0];
@@ -200,22 +212,9 @@ function useWizard(importing: Importing) {
   };
   const isFresh = saved === null && edited === null;
   const onDiscard = edited && (() => setChanged({ ...changed, [keyOf(sheet)]: undefined }));
-  const onForget = () => keepAll(viewer.id, { ...nothingKept, dataset });
-  const waiting = !chosen && editsIn(changed) ? { fileName, onForget } : null;
-  const file = {
-    dataset,
-    chosen,
-    waiting,
-    saved,
-    isFresh,
-    preview,
-    sheet,
-    onDataset,
-    onChoose,
-    onSheet,
-    onMapping,
-    onDiscard,
-  };
+  const { waiting, onChoose } = choice;
+  const shown = { dataset, chosen, waiting, saved, isFresh, preview, sheet };
+  const file = { ...shown, onDataset, onChoose, onSheet, onMapping, onDiscard };
   return { file, columns, draft, onChange, onSaved: (next: SavedMapping) => onSaved(sheet, next) };
 }
 

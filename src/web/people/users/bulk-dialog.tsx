@@ -242,7 +242,7 @@ type ApproversProps = {
   readonly onChange: (ids: string[] | null) => void;
 };
 
-/** Nobody is a choice of its own, because it takes everyone's approvers away. */
+/** Nobody is a separate choice, because it takes everyone's approvers away. */
 function Approvers({ chosen, onChange }: ApproversProps) {
   const isNobody = chosen?.length === 0;
   return (

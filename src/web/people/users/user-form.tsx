@@ -124,15 +124,14 @@ export function UserForm(props: FormProps) {
   return <EditsForm key={edits.key} edits={edits} {...props} />;
 }
 
-function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<typeof useEdits> }) {
-  const { base, before, initial, isTouched, isStale, isLoaded, keep, begin } = edits;
+type EditsProps = FormProps & { readonly edits: ReturnType<typeof useEdits> };
+
+/** Saves what was changed, or only a requested role. */
+function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsProps['edits']) {
   const client = useQueryClient();
-  const tasks = useTasksSwitch(detail);
   const { data: roles = [] } = useQuery(rolesQuery);
   const { id: userId, displayName } = base.user;
-  const held = [...detail.rolePermissions, ...detail.grants];
   const mutation = useUpdateUser();
-  // Giving a requested role saves no other changes.
   const isGiving = useRef(false);
   const changedIn = (values: UserValues, isSent: boolean) =>
     Object.fromEntries(
@@ -164,8 +163,16 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
   // The notice says it, too.
   const failure = isStale && mutation.error?.code === 'CONFLICT' ? null : form.failure;
   const roleVersion = useRoleVersion(form.values.role, roles, mutation.error);
+  return { form: { ...form, failure, send: () => send(false) }, roles, give };
+}
+
+function EditsForm({ edits, detail }: EditsProps) {
+  const { base, before, isTouched, isStale, isLoaded, begin } = edits;
+  const tasks = useTasksSwitch(detail);
+  const held = [...detail.rolePermissions, ...detail.grants];
+  const { form, roles, give } = usePersonForm(edits);
   return (
-    <Form form={{ ...form, failure, send: () => send(false) }} disabled={!isTouched || isStale}>
+    <Form form={form} disabled={!isTouched || isStale}>
       <UserFields
         form={form}
         roles={roles}
