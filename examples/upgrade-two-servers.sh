@@ -42,10 +42,10 @@ done
 if ! ls -- "$new"/*.commit > /dev/null 2>&1; then
   # git clones into an empty folder too.
   [ -w "$new" ] || { [ ! -e "$new" ] && [ -w "$(dirname "$new")" ]; } ||
-    fail "This user can't create $new. As root, run: install -d -o $(id -un) $new"
+    fail "This user can't create $new. As root, run: install -d -o $(id -un) '$new'"
   prepare
 elif ! runs "$new" all; then
-  fail "Servers have run in $new. Work there, or if you went back to this checkout, first run: mv $new $new-$(date +%s)"
+  fail "Servers have run in $new. Work there, or if you went back to this checkout, first run: mv '$new' '$new-$(date +%s)'"
 elif [ -z "$left" ] || [ -n "$went_back" ]; then
   fail "The servers run in $new. Work there"
 fi

@@ -1,6 +1,17 @@
-// Reads `.env` of the checkout into the environment, for `npm start` and the npm commands. Plain JavaScript,
-// because it runs on the Node of the machine.
-import { readFileSync, statSync } from 'node:fs';
+// Reads `.env` of the checkout into the environment, for `npm start` and the npm commands, and changes it.
+// Plain JavaScript, because it runs on the Node of the machine.
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)??)?)\s*(?:\s#.*)?$/;
 
@@ -63,4 +74,22 @@ export function loadEnvFile(file, env = process.env) {
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
   if (isOpen) warnings.push(`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`);
   return warnings;
+}
+
+/** Completely or not at all: a full disk or a power cut loses no secret. Keeps the file's owner and mode. */
+export function replaceFile(file, content) {
+  const path = realpathSync(file);
+  const { mode, uid, gid } = statSync(path);
+  const draft = `${path}.draft-${process.pid}`;
+  try {
+    const descriptor = openSync(draft, 'wx', mode & 0o777);
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    chownSync(draft, uid, gid);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new Error(`${path} is unchanged: ${error.message}`);
+  }
 }

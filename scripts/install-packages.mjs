@@ -1,7 +1,16 @@
 // Installs what the lock file asks for. Plain JavaScript without dependencies, because it runs before anything
 // is installed.
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { holdInstallLock } from './install-lock.mjs';
 import { refuseUnderServer } from './running-server.mjs';
@@ -84,6 +93,15 @@ function draftsIn(cache) {
   }
 }
 
+/** Among the packages may be files of root, which only root can remove. They keep nobody from working. */
+function removeDraft(draft) {
+  try {
+    rmSync(draft, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`Old packages can't be removed (${error.code}). As root, run: rm -r '${draft}'`);
+  }
+}
+
 /** Removes what an installation that was killed left, and puts back the packages that it had moved aside. */
 function removeDrafts(root) {
   const cache = join(root, '.cache');
@@ -91,7 +109,7 @@ function removeDrafts(root) {
   for (const draft of draftsIn(cache).map((name) => join(cache, name))) {
     const before = join(draft, 'before');
     if (existsSync(before) && !existsSync(packages)) renameSync(before, packages);
-    rmSync(draft, { recursive: true, force: true });
+    removeDraft(draft);
   }
 }
 
@@ -110,8 +128,7 @@ function swapIn(draft, packages) {
 
 // `npm ci` empties node_modules first, so it runs elsewhere: the version before can start until all is there.
 async function install(root) {
-  const draft = join(root, '.cache', `${DRAFT}${process.pid}`);
-  mkdirSync(draft);
+  const draft = mkdtempSync(join(root, '.cache', DRAFT));
   try {
     for (const name of ['package.json', 'package-lock.json', '.npmrc'])
       if (existsSync(join(root, name))) copyFileSync(join(root, name), join(draft, name));
@@ -119,7 +136,7 @@ async function install(root) {
     if (ended) return ended;
     if (swapIn(draft, join(root, 'node_modules'))) return undefined;
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    removeDraft(draft);
   }
   console.error("node_modules can't be moved, as a mount can't be: installing into it ...");
   return npmCi(root);

@@ -1,4 +1,4 @@
-// Prints a setting of `.env`, for the manual's blocks: `node scripts/read-setting.mjs NAME DEFAULT`.
+// Prints a setting of `.env`, for scripts: `node scripts/read-setting.mjs NAME DEFAULT`.
 import { readFileSync } from 'node:fs';
 import { parseEnvFile } from './env-file.mjs';
 

@@ -1,22 +1,10 @@
 // Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
 // Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnvFile } from './env-file.mjs';
+import { parseEnvFile, replaceFile } from './env-file.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = resolve(process.argv[2] ?? join(root, '.env'));
@@ -26,26 +14,11 @@ function fail(line) {
   process.exit(1);
 }
 
-/** Completely or not at all: a full disk or a power cut loses no secret. Keeps the file's owner and mode. */
-function replaceFile(path, content) {
-  const { mode, uid, gid } = statSync(path);
-  const draft = `${path}.draft-${process.pid}`;
-  try {
-    const descriptor = openSync(draft, 'wx', mode & 0o777);
-    writeFileSync(descriptor, content);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    chownSync(draft, uid, gid);
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    fail(`${path} is unchanged: ${error.message}`);
-  }
-}
-
+/** systemd escapes quotes in its own way, so only the lines that count here are read. */
 function readSettings(text) {
+  const lines = text.split('\n').map((line) => (/LINK_SECRET|DATABASE_URL|DATA_DIR/.test(line) ? line : ''));
   try {
-    return parseEnvFile(text, file);
+    return parseEnvFile(lines.join('\n'), file);
   } catch (error) {
     return fail(error.message);
   }
@@ -87,6 +60,10 @@ if (also && settings.get('LINK_SECRET')) {
     `LINK_SECRET=${randomBytes(32).toString('hex')}`,
     '',
   ];
-  replaceFile(realpathSync(file), [others.join('\n').trimEnd(), ...secrets].join('\n'));
+  try {
+    replaceFile(file, [others.join('\n').trimEnd(), ...secrets].join('\n'));
+  } catch (error) {
+    fail(error.message);
+  }
   console.log('LINK_SECRET is new. The one before is LINK_SECRET_ALSO until you remove that line.');
 }

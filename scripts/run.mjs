@@ -106,12 +106,19 @@ function runInAnotherNode(node, argv) {
   });
 }
 
+// What root leaves among another user's packages keeps that user from ever replacing them.
+function ownsPackages() {
+  const user = process.geteuid?.();
+  return user === undefined || statSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.uid === user;
+}
+
 async function runHere(script, argv) {
   // In Node 24 code of V8's first compiler can crash the garbage collector: nodejs/node#62393.
   setFlagsFromString('--no-sparkplug');
   // Reading the types away costs a third of a second over the whole server; the cache keeps the result. Where
   // it isn't writable Node does without.
-  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'));
+  const cache = process.env.NODE_COMPILE_CACHE ?? (ownsPackages() ? join(root, 'node_modules/.cache/node') : undefined);
+  if (cache) nodeModule.enableCompileCache(cache);
   if (argv.includes('--build')) {
     const { buildIfNeeded } = await import('./build.ts');
     await buildIfNeeded();

@@ -69,12 +69,17 @@ type Shown = {
   readonly viewer?: SignedIn;
   readonly address?: string;
   readonly answers?: Answers;
+  /** Reads the address as the page's route does. Without it, its parts are texts. */
+  readonly search?: (raw: object) => object;
 };
 
 /**
  * Draws it and gives the hands that use it. A call that `answers` does not name fails the test by its name.
  */
-export async function showPage(page: ReactNode, { viewer = viewerWith(), address = '/', answers = {} }: Shown = {}) {
+export async function showPage(
+  page: ReactNode,
+  { viewer = viewerWith(), address = '/', answers = {}, search }: Shown = {},
+) {
   onTestFinished(leavePage);
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answerTo(answers, String(url), init));
   vi.stubGlobal('WebSocket', QuietSocket);
@@ -83,7 +88,10 @@ export async function showPage(page: ReactNode, { viewer = viewerWith(), address
   await loadConfig();
   queryClient.setQueryData(viewerQuery.queryKey, viewer);
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <Suspense>{page}</Suspense> }),
+    routeTree: createRootRoute({
+      component: () => <Suspense>{page}</Suspense>,
+      ...(search && { validateSearch: search }),
+    }),
     history: createMemoryHistory({ initialEntries: [address] }),
     parseSearch,
     stringifySearch: writeSearch,
@@ -136,7 +144,7 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
   }
 }
 
-/** The newest page's connection for changes by others: it stays silent until `tellChanges`. */
+/** The newest page's connection for changes by others: it stays silent until `sendChanges`. */
 let socket: QuietSocket | undefined;
 
 type Message = { readonly type: string; readonly id?: string; readonly payload?: unknown };
@@ -165,7 +173,7 @@ class QuietSocket {
 }
 
 /** Others change these tasks, and the server says so. */
-export async function tellChanges(...changes: readonly { taskId: string; version: number }[]): Promise<void> {
+export async function sendChanges(...changes: readonly { taskId: string; version: number }[]): Promise<void> {
   if (!socket) throw new Error('No page is connected');
   const { subscription } = socket;
   socket.onopen();

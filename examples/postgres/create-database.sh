@@ -2,14 +2,14 @@
 # Makes the database and the user that the servers connect as. The user owns its database and nothing else: it is no superuser,
 # and can make neither roles nor databases. The image of PostgreSQL runs this once, for an empty volume.
 # Elsewhere run it as root beside PostgreSQL, or with PGHOST, PGUSER and PGPASSWORD of its `postgres`. Set PGPORT
-# unless it is 5432, DATABASE_PASSWORD, and DATABASE_USER for another name than `dashboard`.
+# unless it is 5432, and DATABASE_USER for another name than `dashboard`. Prints the DATABASE_URL, with a new password.
+# With a DATABASE_PASSWORD it uses that, and prints nothing.
 set -eu
 fail() {
   echo "$1" >&2
   exit 1
 }
 name=${DATABASE_USER:-dashboard}
-[ -n "${DATABASE_PASSWORD:-}" ] || fail 'DATABASE_PASSWORD is not set. Set it to the password that the servers will use.'
 command -v psql > /dev/null || fail 'psql is not installed. Install the client of PostgreSQL.'
 # Debian's PostgreSQL lets `postgres` in without a password, and nobody else.
 if [ "$(id -u)" = 0 ] && [ -z "${PGHOST:-}" ]; then exec su postgres -c 'cd / && exec sh' < "$0"; fi
@@ -39,7 +39,13 @@ if [ -n "$there" ]; then
   esac
   fail "$found Export another DATABASE_USER, or remove it as $user: dropuser $name"
 fi
-sql <<'SQL'
+prints=
+if [ -z "${DATABASE_PASSWORD:-}" ]; then
+  prints=yes
+  DATABASE_PASSWORD=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  export DATABASE_PASSWORD
+fi
+sql > /dev/null <<'SQL'
 \getenv password DATABASE_PASSWORD
 select 'create role staff_dashboard nologin' where to_regrole('staff_dashboard') is null \gexec
 create role :"name" login password :'password';
@@ -47,3 +53,4 @@ grant staff_dashboard to :"name";
 create database :"name" owner :"name" encoding 'UTF8' template template0;
 revoke all on database :"name" from public;
 SQL
+[ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@${PGHOST:-localhost}:${PGPORT:-5432}/$name"

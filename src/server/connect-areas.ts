@@ -6,6 +6,7 @@ import { notifyOfAbsence, notifyOfDelegates } from '#server/notifications/absenc
 import { notifyAccessChanges, notifyRoleAnswer, notifyRoleRequest } from '#server/notifications/access-notices.ts';
 import { notifyAccountChange } from '#server/notifications/account-notices.ts';
 import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notices.ts';
+import { notifyOfMeeting } from '#server/notifications/meeting-notices.ts';
 import { hideNoted, notifyOfNote, showNoted } from '#server/notifications/note-notices.ts';
 import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-notices.ts';
 import { decisionNotice, notifyOwner } from '#server/notifications/task-notices.ts';
@@ -18,6 +19,7 @@ import { taskHook } from '#server/tasks/task-hook.ts';
 import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
 import { bonusHook } from '#server/toolbox/bonus/bonus-hook.ts';
 import { feedsOf, revokeFeedsOf } from '#server/toolbox/schedule/calendar-feeds.service.ts';
+import { meetingHook } from '#server/toolbox/schedule/meeting-hook.ts';
 import { chairedMeetings } from '#server/toolbox/schedule/meetings.service.ts';
 
 export function connectAreas(): void {
@@ -45,4 +47,5 @@ export function connectAreas(): void {
     sprintSettled: freezeStatements,
   });
   bonusHook.connect({ asked: notifyQuestion, answered: notifyAnswer });
+  meetingHook.connect({ meetingChanged: notifyOfMeeting });
 }

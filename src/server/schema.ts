@@ -20,6 +20,7 @@ import { defineQualifications } from '#server/people/qualifications/qualificatio
 import { defineRoleRequests } from '#server/people/role-requests.graphql.ts';
 import { defineUsers } from '#server/people/users.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
+import { defineCallResults } from '#server/platform/idempotency/idempotency.graphql.ts';
 import { defineLive } from '#server/platform/live/live.graphql.ts';
 import { defineDecisions } from '#server/tasks/decisions.graphql.ts';
 import { defineNotes, defineTaskFiles } from '#server/tasks/notes.graphql.ts';
@@ -54,6 +55,7 @@ defineTime();
 defineNumbers();
 defineImports();
 defineLive();
+defineCallResults();
 defineEmbed();
 defineSettings();
 defineGuidelines();

@@ -67,6 +67,64 @@ test('a call that does not reach the server keeps the form open with its words, 
   await close();
 });
 
+test('a task and a note whose answers got lost are there once, and their drafts are gone after a reload', async () => {
+  const { page, close } = await visit(server.url, 'staff');
+  const board = boardOf(page);
+  await board.open();
+  // The server has it, and the page doesn't know.
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  const reload = async () => {
+    await page.unrouteAll();
+    await page.reload();
+  };
+  await answer(page, 'createTask', lose);
+  await page.keyboard.press('c');
+  const form = page.getByRole('dialog', { name: 'New task' });
+  await form.getByLabel('Title').fill('Its answer got lost');
+  await form.getByLabel('Title').press('Enter');
+  await form.getByRole('alert').waitFor();
+  await reload();
+  await board.cardIn('Awaiting Approval', 'Its answer got lost').waitFor();
+  await page.keyboard.press('c');
+  await page.getByText('“Its answer got lost” sent for approval').waitFor();
+  expect(await form.getByLabel('Title').inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+  expect(await board.card('Its answer got lost').count()).toBe(1);
+  const panel = await board.openTask('Its answer got lost');
+  await answer(page, 'addNoteToTask', lose);
+  await panel.getByLabel('New note').fill('So did its note’s');
+  await panel.getByLabel('New note').press('Control+Enter');
+  await panel.getByRole('alert').waitFor();
+  await reload();
+  await page.getByText('“So did its note’s” was added').waitFor();
+  expect(await panel.getByLabel('New note').inputValue()).toBe('');
+  expect(await panel.getByRole('listitem').filter({ hasText: 'So did its note’s' }).count()).toBe(1);
+  await close();
+});
+
+test('a draft that one tab sends leaves the form of the other', async () => {
+  const { page, context, close } = await visit(server.url, 'staff');
+  const openForm = async (tab: Page) => {
+    await boardOf(tab).open();
+    await tab.keyboard.press('c');
+    return tab.getByRole('dialog', { name: 'New task' }).getByLabel('Title');
+  };
+  const title = await openForm(page);
+  await title.fill('Sent by one of two tabs');
+  await page.reload();
+  await openForm(page);
+  const other = await context.newPage();
+  const otherTitle = await openForm(other);
+  expect(await otherTitle.inputValue()).toBe('Sent by one of two tabs');
+  await title.press('Enter');
+  await other.getByText('“Sent by one of two tabs” was sent in another tab').waitFor();
+  expect(await otherTitle.inputValue()).toBe('');
+  await close();
+});
+
 test('a note that is half written survives a reload', async () => {
   const { page, close } = await visit(server.url, 'staff');
   const board = boardOf(page);

@@ -87,3 +87,22 @@ test('someone new accepts an invitation, follows the first steps by keyboard, an
   expect(guest.complaints).toEqual([]);
   await guest.close();
 });
+
+test('an invitation that is accepted where someone else is signed in stops that person’s page', async () => {
+  const { page: theirs, context } = await visit(server.url, 'approver');
+  await theirs.goto('/top-5/tasks');
+  await settled(theirs);
+  const page = await context.newPage();
+  await page.goto(await invited('beside@demo.test'));
+  await page.getByText('It replaces the account that is signed in to this browser now.').waitFor();
+  await page.getByLabel('Password, at least 15 characters').fill('kettle rover eleven');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Your first steps' }).waitFor();
+  const stopped = theirs.getByRole('dialog', { name: 'Someone else signed in' });
+  await stopped.waitFor();
+  expect(await findings(theirs)).toEqual([]);
+  await stopped.getByRole('button', { name: 'Reload the page' }).click();
+  await stopped.waitFor({ state: 'detached' });
+  await settled(theirs);
+  await theirs.getByRole('heading', { level: 1, name: 'My tasks' }).waitFor();
+});

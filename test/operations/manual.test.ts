@@ -22,7 +22,7 @@ import { freePort } from '../../src/server/platform/db/postmaster.ts';
 import { copyCheckout } from '../checkout-copy.ts';
 import { openFolder } from '../database-folder.ts';
 import { root, textOf } from '../house/source.ts';
-import { skipFor } from '../needs.ts';
+import { needs, skipFor } from '../needs.ts';
 import { type OutsidePostgres, outsidePrograms, startOutsidePostgres } from '../outside-postgres.ts';
 import { noTls, startTlsProxy, type TlsProxy } from '../tls-proxy.ts';
 
@@ -64,10 +64,10 @@ test('to go to production takes ten commands at most', () => {
 function smallCheckout(name: string) {
   const folder = openFolder(name);
   const checkout = join(folder, 'checkout');
-  const run = (words: string, cwd = checkout) => {
+  const run = (words: string, cwd = checkout, user = {}) => {
     const env = { PATH: [join(folder, 'programs'), process.env.PATH].join(delimiter), HOME: folder };
     const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-uo', 'pipefail', '-c', words], {
-      ...{ cwd, env, encoding: 'utf8' },
+      ...{ cwd, env, encoding: 'utf8', ...user },
     });
     return { status, said: `${stdout}${stderr}` };
   };
@@ -100,6 +100,7 @@ function smallCheckout(name: string) {
     'examples/upgrade-two-servers.sh',
     'examples/systemd/staff-dashboard.service',
     'scripts/env-file.mjs',
+    'scripts/keep-link-secret.mjs',
     'scripts/read-setting.mjs',
   ])
     lay(join('checkout', file), textOf(file));
@@ -188,22 +189,19 @@ test.each([
   (_, line, dataDir) => {
     const [add = ''] = blocksNamed('secret', 'docs/production.md');
     const [, back = ''] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
-    const [move = ''] = blocksNamed('move', 'docs/deployment.md');
+    const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
     const settings = `${line}${dataDir}\n`;
-    for (const [words, place] of [
-      [add, 'elsewhere'],
-      [back, 'elsewhere'],
-      [move, 'data'],
-    ] as const) {
+    for (const words of [add, back, move]) {
       const { folder, checkout, run, lay } = smallCheckout('manual-secret');
       try {
         lay('checkout/examples/server.sh', 'true');
         writeFileSync(join(checkout, '.env'), settings);
-        const failed = run(words);
+        const failed = run(`url=x\n${words}`);
         expect([failed.status, readFileSync(join(checkout, '.env'), 'utf8')], failed.said).toEqual([1, settings]);
-        lay(`checkout/${place}/link-secret`, 'kept');
-        const before = /version=|password=/.exec(words)?.index ?? words.length;
-        run(`${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
+        if (words === add) expect(failed.said.trim()).not.toContain('\n');
+        lay('checkout/elsewhere/link-secret', 'kept');
+        const before = /version=|DATABASE_URL=/.exec(words)?.index ?? words.length;
+        run(`url=x\n${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
         expect(parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env').get('LINK_SECRET')).toBe('kept');
       } finally {
         rmSync(folder, { recursive: true });
@@ -215,7 +213,7 @@ test.each([
 describe('an upgrade of two servers', () => {
   const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
   const twoServers = () => {
-    const small = smallCheckout('manual-two');
+    const small = smallCheckout('manual two');
     const { folder, checkout, run, lay, release } = small;
     run('cp -r ../checkout/bin ../checkout/examples ../checkout/scripts . && git add -A', join(folder, 'origin'));
     const one = release('one');
@@ -323,7 +321,7 @@ describe('an upgrade of two servers', () => {
       execFileSync('chmod', ['-R', 'a+rX', folder]);
       const paste = () =>
         spawnSync('/bin/sh', ['-c', upgrade], { cwd: checkout, encoding: 'utf8', uid: 65534, gid: 65534 }).stderr;
-      const command = `install -d -o nobody ${folder}/checkout-new`;
+      const command = `install -d -o nobody '${folder}/checkout-new'`;
       expect(paste()).toBe(`This user can't create ${folder}/checkout-new. As root, run: ${command}\n`);
       execFileSync('sh', ['-c', command]);
       expect(paste()).not.toContain('This user can');
@@ -368,17 +366,23 @@ test('an upgrade of containers keeps the image that ran, also where it failed or
 
 test('the move to your PostgreSQL goes on after its start failed, also when it is pasted once too often', () => {
   const { folder, checkout, run, lay } = smallCheckout('manual-move');
-  const [move = ''] = blocksNamed('move', 'docs/deployment.md');
-  lay('checkout/examples/server.sh', '[ $1 != start ] || [ ! -e broken ]');
-  lay('checkout/examples/postgres/create-database.sh', '[ ! -e made ] && touch made');
+  const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
+  lay('checkout/examples/server.sh', 'touch asked; [ $1 != start ] || [ ! -e closed ]');
   lay('checkout/data/link-secret', 'kept');
   // An editor may leave out the last line break.
   writeFileSync(join(checkout, '.env'), 'LINK_SECRET=kept');
   try {
-    for (const expected of [1, 1, 0, 0]) {
-      if (expected === 1) lay('checkout/broken', '');
-      else rmSync(join(checkout, 'broken'), { force: true });
-      const { status, said } = run(move);
+    // In another shell, which doesn't know the database.
+    expect([run(move).status, existsSync(join(checkout, 'asked'))]).toEqual([127, false]);
+    for (const [expected, url] of [
+      [1, 'url=postgres://db'],
+      [1, ''],
+      [0, ''],
+      [0, ''],
+    ] as const) {
+      if (expected === 1) lay('checkout/closed', '');
+      else rmSync(join(checkout, 'closed'), { force: true });
+      const { status, said } = run(`${url}\n${move}`);
       expect([status, existsSync(join(checkout, 'data'))], said).toEqual([expected, expected === 1]);
     }
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
@@ -468,6 +472,22 @@ describe('to rotate the secret', () => {
       rmSync(folder, { recursive: true });
     }
   });
+  test('works beside a value with quotes in the file for systemd', () => {
+    const folder = openFolder('manual-secret');
+    try {
+      const rotate = rotateIn(folder, `MAIL_FROM='"Staff" <a@company.test>'\nLINK_SECRET=old\n`);
+      cpSync(join(root, 'scripts/systemd-environment.mjs'), join(folder, 'scripts/systemd-environment.mjs'));
+      execFileSync(process.execPath, ['scripts/systemd-environment.mjs', '.env', 'environment'], { cwd: folder });
+      cpSync(join(folder, 'environment'), join(folder, '.env'));
+      const { status, stderr, settings } = rotate();
+      expect([status, stderr]).toEqual([0, '']);
+      expect(settings).toMatch(
+        /^MAIL_FROM="\\"Staff\\" <a@company\.test>"\nLINK_SECRET_ALSO=old\nLINK_SECRET=[0-9a-f]{64}\n$/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
   test.each([
     ['.env', 'APP_ENV=production\nLINK_SECRET="of before"\n', undefined],
     ['data/link-secret', 'APP_ENV=production\n', 'data'],
@@ -545,37 +565,73 @@ test('the trial server and the second one share no address with the first, and t
 });
 
 describe('the end of a trial restore', () => {
-  const [, , remove = ''] = blocks
-    .filter(({ section, text }) => section === 'Backup and restore' && /trial/.test(text))
-    .map(({ text }) => text);
+  const removes = blocks.filter(({ text }) => /^! grep .*trial/.test(text)).map(({ text }) => text);
+  const [removeFolder = '', dropDatabase = ''] = removes;
   const removeWith = (settings: string, variables: string) => {
     const { folder, checkout, run, lay } = smallCheckout('manual-trial');
     try {
       lay('programs/su', '#!/bin/sh\necho "$@"');
       lay('checkout/restored_2/database', '');
       lay('checkout/.env', settings);
-      const { status, said } = run(`${variables}\n${remove}`);
-      return { status, said, left: existsSync(join(checkout, 'restored_2')) };
+      const [folderEnd, databaseEnd] = [removeFolder, dropDatabase].map((words) => run(`${variables}\n${words}`));
+      return { folderEnd, databaseEnd, left: existsSync(join(checkout, 'restored_2')) };
     } finally {
       rmSync(folder, { recursive: true });
     }
   };
 
   test.each([
-    ['data folder', 'DATA_DIR=restored_2\n', 'url='],
-    ['database', 'DATABASE_URL=postgres://db/restored_2\n', 'url=postgres://db/restored_2'],
-  ])('leaves what .env names as its %s', (_, settings, url) => {
-    expect(removeWith(settings, `trial=restored_2 ${url}`)).toEqual({ status: 1, said: 'restored_2\n', left: true });
+    ['data folder', 'DATA_DIR=restored_2\n'],
+    ['database', 'DATABASE_URL=postgres://db/restored_2\n'],
+  ])('leaves what .env names as its %s', (_, settings) => {
+    const refused = { status: 1, said: 'restored_2\n' };
+    const ended = removeWith(settings, 'trial=restored_2');
+    expect(ended).toEqual({ folderEnd: refused, databaseEnd: refused, left: true });
   });
   test('removes nothing in another shell, which doesn’t know the trial', () => {
-    expect(removeWith('', '')).toEqual({ status: 127, said: expect.stringContaining('trial: '), left: true });
+    const refused = { status: 127, said: expect.stringContaining('trial: ') };
+    expect(removeWith('', '')).toEqual({ folderEnd: refused, databaseEnd: refused, left: true });
   });
   test('removes the folder, and the outside database with its user', () => {
-    const settings = 'DATA_DIR=restored_1\n';
-    expect(removeWith(settings, 'trial=restored_2 url=')).toEqual({ status: 0, said: '', left: false });
-    expect(removeWith(settings, 'trial=restored_2 url=x')).toEqual({
-      ...{ status: 0, said: 'postgres -c dropdb restored_2 && dropuser restored_2\n', left: false },
+    expect(removeWith('DATA_DIR=restored_1\n', 'trial=restored_2')).toEqual({
+      folderEnd: { status: 0, said: '' },
+      databaseEnd: { status: 0, said: 'postgres -c dropdb restored_2 && dropuser restored_2\n' },
+      left: false,
     });
+  });
+});
+
+describe('with PostgreSQL on this machine', needs('root', process.getuid?.() === 0), () => {
+  const [, create = '', restore = ''] = blocks
+    .filter(({ section, text }) => section === 'Backup and restore' && /trial/.test(text))
+    .map(({ text }) => text);
+  const [createForMove = '', move = ''] = blocksNamed('move', 'docs/deployment.md');
+  test.each([
+    ['a trial restore', create, restore, /^restored_\d+$/],
+    ['the move', createForMove, move, /^moved$/],
+  ])('root makes the database of %s, and the ordinary user of the servers does the rest', (_, root, rest, place) => {
+    const { folder, checkout, run, lay } = smallCheckout('manual-user');
+    lay('checkout/examples/server.sh', '');
+    lay('checkout/examples/postgres/create-database.sh', '[ "$(id -u)" = 0 ] && echo postgres://db/own');
+    lay('checkout/backups/1Z/manifest', '');
+    lay('checkout/data/link-secret', 'kept');
+    lay(
+      'programs/npm',
+      '#!/bin/sh\n[ "$2" != restore ] || { mkdir "$DATA_DIR" && echo "$DATABASE_URL" > "$DATA_DIR/url"; }',
+    );
+    execFileSync('chown', ['-R', '65534:65534', folder]);
+    try {
+      const made = run(root);
+      expect(made.status, made.said).toBe(0);
+      const { status, said } = run(`${made.said}${rest}`, checkout, { uid: 65534, gid: 65534 });
+      expect(status, said).toBe(0);
+      const data = readdirSync(checkout).find((name) => place.test(name)) ?? '';
+      expect(statSync(join(checkout, data)).uid).toBe(65534);
+      const url = /url=(.*)/.exec(made.said)?.[1];
+      expect(readFileSync(join(checkout, data, 'url'), 'utf8').trim()).toBe(url);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
@@ -730,9 +786,9 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     const without = lacking ?? (outsidePrograms === null ? 'PostgreSQL 15' : null);
     if (without !== null) skipFor(context, without);
     postgres = await startOutsidePostgres(folder);
-    const [move = ''] = blocksNamed('move', 'docs/deployment.md');
-    expect(move).toContain('server.sh start');
-    await run(move);
+    const moves = blocksNamed('move', 'docs/deployment.md');
+    expect(moves.at(-1)).toContain('server.sh start');
+    await run(moves.join(''));
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     expect(settings.get('DATABASE_URL')).toContain(`localhost:${postgres.port}`);
     const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };

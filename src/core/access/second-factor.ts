@@ -93,7 +93,7 @@ export const challengeMinutes = 5;
 export const mostPasskeys = 20;
 export const longestPasskeyName = 60;
 
-/** By then the person has heard of it: whoever copied a session could add one and lock its owner out. */
+/** By then the person has heard of it: with a copied session, a thief could add one and lock its owner out. */
 const provesPasswordAfterHours = 24;
 /** Whether a passkey that was added at `createdAt` proves who sets a new password. */
 export const provesNewPassword = (createdAt: string, now: Temporal.Instant): boolean =>

@@ -10,6 +10,12 @@ import { isRestricted, type Path } from './routes.ts';
 /** Identifies the request's viewing. The session's token says whose it must be. */
 export const viewingHeader = 'x-viewing';
 
+/**
+ * Whose page sends the request: tabs share the session's cookie, and another one may have signed in as
+ * someone else.
+ */
+export const personHeader = 'x-person';
+
 /** Viewing ends after this time, like a session (spec 9). */
 export const viewingMinutes = 60;
 

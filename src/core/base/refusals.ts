@@ -34,6 +34,7 @@ export const refusals = {
     statusCode: 403,
   },
   OWN_EYES_ONLY: { message: 'Only this person can see this. It’s hidden while you view as them', statusCode: 403 },
+  OTHER_PERSON: { message: 'Someone else signed in to this browser. Reload the page', statusCode: 412 },
   VIEWING_ENDED: { message: 'You’re no longer viewing as someone else', statusCode: 410 },
   NOT_FOUND: { message: 'Not found, or you don’t have access', statusCode: 404 },
   PAGE_NOT_FOUND: { message: 'This page could not be found', statusCode: 404 },

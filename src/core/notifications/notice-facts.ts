@@ -1,7 +1,9 @@
 // A notification's stored content. It is read as input: a newer version of the product may have written it.
 import * as z from 'zod/mini';
+import { day, time } from '../base/inputs.ts';
 import { decisionEvents } from '../tasks/task.ts';
 import { bonusComponentKeys } from '../toolbox/bonus.ts';
+import { meetingEvents } from '../toolbox/meeting-changes.ts';
 
 const { string, number, boolean, literal, nullable, optional, object } = z;
 
@@ -16,6 +18,9 @@ const bonusLineFields = {
   sprint: string(),
 };
 const days = { firstDay: string(), lastDay: string() };
+
+const weekday = z.int().check(z.minimum(1), z.maximum(7));
+const meetingTime = nullable(z.union([object({ day, time }), object({ weekday, time })]));
 
 /** Titles and names are from that moment. */
 export const noticeFacts = z.union([
@@ -33,6 +38,14 @@ export const noticeFacts = z.union([
     ...{ personId: string(), person: string() },
   }),
   object({ kind: literal('boundary'), sprint: string(), endAt: string(), open: number(), waiting: number() }),
+  object({
+    ...{ kind: literal('meeting'), event: z.enum(meetingEvents), meetingId: string(), title: string() },
+    ...{ byId: string(), by: string() },
+    /** The original day of the date that changed. Null: the whole meeting. */
+    day: nullable(day),
+    /** When it takes place, as the reader last knew, and now. Null: not at all, or not for the reader. */
+    ...{ before: meetingTime, after: meetingTime },
+  }),
   object({ kind: literal('asked'), personId: string(), ...bonusLineFields }),
   object({ kind: literal('answered'), ...bonusLineFields }),
   object({

@@ -8,6 +8,19 @@ const staff: Viewer = { id: '1', role: 'Staff', permissions: ['VIEW_DASHBOARD', 
 const approverOnly: Viewer = { ...staff, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] };
 const days = { firstDay: '2026-11-25', lastDay: '2026-11-27' };
 const delegate = { kind: 'delegate', personId: '3', person: 'Nora Lind', ...days } as const;
+const schedule = '/top-5/tools/schedule';
+const [monday, tuesday] = [
+  { day: '2026-11-23', time: '10:00' },
+  { day: '2026-11-24', time: '14:00' },
+];
+const [mondays, tuesdays] = [
+  { weekday: 1, time: '10:00' },
+  { weekday: 2, time: '09:30' },
+];
+const meetingFacts = {
+  ...({ kind: 'meeting', meetingId: '5', title: 'Weekly Review', byId: '8', by: 'Ada King' } as const),
+  ...{ day: null, before: null, after: null },
+} as const;
 const taskFacts = { taskId: '7', title: 'Report', by: 'Ben Ode' };
 
 describe('what a notice says and where it leads', () => {
@@ -178,6 +191,52 @@ describe('what a notice says and where it leads', () => {
       null,
       '/dashboard',
     ],
+    ...(
+      [
+        ['canceled', { before: monday }, 'canceled “Weekly Review” on Mon 23 Nov'],
+        ['moved', { before: monday, after: tuesday }, 'moved “Weekly Review” on Mon 23 Nov to Tue 24 Nov, 14:00'],
+        [
+          'moved',
+          { before: monday, after: { ...monday, time: '11:00' } },
+          'moved “Weekly Review” on Mon 23 Nov to 11:00',
+        ],
+        ['restored', { after: monday }, 'restored “Weekly Review” on Mon 23 Nov, 10:00'],
+        // Canceled and moved before it was read.
+        ['restored', { before: monday, after: tuesday }, 'moved “Weekly Review” on Mon 23 Nov to Tue 24 Nov, 14:00'],
+      ] as const
+    ).map(([event, times, words]): [NoticeFacts, string, null, string] => [
+      { ...meetingFacts, event, day: '2026-11-23', ...times },
+      `Ada King ${words}`,
+      null,
+      `${schedule}?meeting=5&day=2026-11-23`,
+    ]),
+    ...(
+      [
+        ['moved', { before: mondays, after: tuesdays }, 'moved “Weekly Review” to Tuesdays, 09:30', '?meeting=5'],
+        [
+          'moved',
+          { before: mondays, after: monday },
+          'moved “Weekly Review” to Mon 23 Nov, 10:00',
+          '?meeting=5&day=2026-11-23',
+        ],
+        [
+          'moved',
+          { before: monday, after: tuesdays },
+          'moved “Weekly Review” on Mon 23 Nov to Tuesdays, 09:30',
+          '?meeting=5',
+        ],
+        ['removed', { before: mondays }, 'removed “Weekly Review” from the schedule', ''],
+        ['restored', { after: mondays }, 'restored “Weekly Review” on Mondays, 10:00', '?meeting=5'],
+        ['added', { after: mondays }, 'added you to “Weekly Review” on Mondays, 10:00', '?meeting=5'],
+        ['added', { after: tuesday }, 'added you to “Weekly Review” on Tue 24 Nov, 14:00', '?meeting=5&day=2026-11-24'],
+        ['left', { before: monday }, 'removed you from “Weekly Review”', '?meeting=5'],
+      ] as const
+    ).map(([event, times, words, search]): [NoticeFacts, string, null, string] => [
+      { ...meetingFacts, event, ...times },
+      `Ada King ${words}`,
+      null,
+      `${schedule}${search}`,
+    ]),
     [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
@@ -209,6 +268,13 @@ describe('what a newer version stored', () => {
     ['asked', { kind: 'asked', personId: '3', line: 'gifts', by: 'B', text: '' }, 'A bonus question for me'],
     ['waiting', { kind: 'assigned', ...taskFacts }, 'Waiting for my decision'],
     ['noted', null, 'A note on a task'],
+    ['meeting', { ...meetingFacts, event: 'split' }, 'A meeting of mine changed'],
+    [
+      'meeting',
+      { ...meetingFacts, event: 'canceled', before: { day: 'soon', time: '10:00' } },
+      'A meeting of mine changed',
+    ],
+    ['meeting', { ...meetingFacts, event: 'added', after: { weekday: 8, time: '10:00' } }, 'A meeting of mine changed'],
   ])('%s without what its words need is named', (kind, facts, sentence) => {
     expect(said(kind, facts)).toEqual({ sentence, detail: null, path: '/dashboard' });
   });

@@ -5,13 +5,14 @@ import { isAdmin, refusalAt, type Viewer } from '../access/access.ts';
 import { accountNoticeWords } from '../access/account-events.ts';
 import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
-import { formatInstant } from '../base/day-words.ts';
+import { dayWords, formatInstant, weekdayOf, weekdays } from '../base/day-words.ts';
 import { countWords, plural } from '../base/formats.ts';
 import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
 import { absenceDays, absenceSpan, delegateGapSentence } from '../people/absences.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
+import type { MeetingTime } from '../toolbox/meeting-changes.ts';
 import { type NoticeFacts, noticeFacts } from './notice-facts.ts';
 import { type NoticeKind, noticeKinds } from './notices.ts';
 
@@ -86,6 +87,8 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
       };
     case 'recap':
       return { ...recapWords(facts), path: '/dashboard' };
+    case 'meeting':
+      return { sentence: meetingSentence(facts), detail: null, path: meetingPath(facts) };
     case 'asked':
       return {
         sentence: `${facts.by} asked about ${lineWords(facts)}`,
@@ -183,6 +186,37 @@ function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { rea
 function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
   const others = count > 1 ? ` and ${plural(count - 1, 'other')}` : '';
   return { sentence: `${person}${others} closed ${sprint}`, detail: text === '' ? null : plainText(text) };
+}
+
+type MeetingFacts = Extract<NoticeFacts, { readonly kind: 'meeting' }>;
+
+/** "Mon 23 Nov, 10:00" or "Mondays, 10:00" */
+const meetingTimeWords = (when: MeetingTime): string =>
+  `${'day' in when ? dateWords(when.day) : `${weekdays[when.weekday - 1]}s`}, ${when.time}`;
+/** "Mon 23 Nov" */
+const dateWords = (day: string): string => `${weekdayOf(day)} ${dayWords(day)}`;
+
+function meetingSentence({ event, by, title, before, after }: MeetingFacts): string {
+  const meeting = `“${title}”`;
+  const dayBefore = before && 'day' in before ? before.day : null;
+  const dated = dayBefore === null ? meeting : `${meeting} on ${dateWords(dayBefore)}`;
+  if (before && after) {
+    const isSameDay = 'day' in after && after.day === dayBefore;
+    return `${by} moved ${dated} to ${isSameDay ? after.time : meetingTimeWords(after)}`;
+  }
+  const timed = after ? `${meeting} on ${meetingTimeWords(after)}` : meeting;
+  if (event === 'canceled') return `${by} canceled ${dated}`;
+  if (event === 'removed') return `${by} removed ${meeting} from the schedule`;
+  if (event === 'left') return `${by} removed you from ${meeting}`;
+  return event === 'added' ? `${by} added you to ${timed}` : `${by} restored ${timed}`;
+}
+
+/** The date in its week, or the meeting, unless it was removed. */
+function meetingPath({ event, meetingId, day, after }: MeetingFacts): string {
+  const page = '/top-5/tools/schedule';
+  if (event === 'removed') return page;
+  const opened = day ?? (after && 'day' in after ? after.day : null);
+  return `${page}?meeting=${meetingId}${opened === null ? '' : `&day=${opened}`}`;
 }
 
 function delegateWords({ ended = false, person, note, ...days }: Extract<NoticeFacts, { readonly kind: 'delegate' }>) {

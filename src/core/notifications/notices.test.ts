@@ -155,6 +155,7 @@ test('there are these kinds, in the order in which people choose', () => {
     'mentioned',
     'recap',
     'boundary',
+    'meeting',
     'asked',
     'answered',
     'roleAsked',

@@ -88,6 +88,13 @@ export const noticeKinds = {
     mail: true,
     mailAfter: 0,
   },
+  meeting: {
+    title: 'A meeting of mine changed',
+    meaning: 'Canceled, moved or restored, or you were added or removed. A new place or link is only in the calendar',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
   asked: {
     title: 'A bonus question for me',
     meaning: 'Someone whose tasks you approve asked about their bonus',
@@ -205,6 +212,10 @@ export const delegateKey = (absenceId: string): string => `delegate:${absenceId}
 export const absenceKey = (absenceId: string): string => `absence:${absenceId}`;
 export const delegateGapKey = (absenceId: string): string => `delegateGap:${absenceId}`;
 export const delegateEndKey = (absenceId: string): string => `delegateEnd:${absenceId}`;
+
+/** One date of a meeting, by its original day, or the whole meeting. */
+export const meetingKey = (meetingId: string, day: string | null): string =>
+  day === null ? `meeting:${meetingId}` : `meeting:${meetingId}:${day}`;
 
 /** An approver's notification of everyone who is new within the time that mails wait. */
 export const approveesKey = (now: Temporal.Instant): string =>

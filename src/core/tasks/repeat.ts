@@ -43,6 +43,15 @@ export function isRepeatDue(repeat: Repeat, from: Pick<Span, 'start'>, to: Pick<
   return weeks % repeats[repeat].weeks === 0;
 }
 
+/** A sprint's week, first and last day. */
+export function weekOf(
+  sprint: Pick<Span, 'start'>,
+  zone: string,
+): { readonly firstDay: string; readonly lastDay: string } {
+  const monday = mondayOf(sprint, zone);
+  return { firstDay: monday.toString(), lastDay: monday.add({ days: weekDays - 1 }).toString() };
+}
+
 /** Who is away on all of these days is away for the whole sprint: time away often ends on its Friday. */
 export function workdaysOf(sprint: Pick<Span, 'start'>, { zone, holidays }: WorkCalendar): string[] {
   const monday = mondayOf(sprint, zone);

@@ -117,9 +117,11 @@ export function canCreateMeetings(viewer: Viewer): boolean {
   return isAdmin(viewer);
 }
 
+export const canReadSchedule = (viewer: Viewer): boolean => callRefusal(viewer, callAccess.schedule) === null;
+
 /** Admins and the chair, who can read the schedule, change a meeting. */
 export function canEditMeeting(viewer: Viewer, meeting: Pick<Seats, 'chairId'>): boolean {
-  return isAdmin(viewer) || (meeting.chairId === viewer.id && callRefusal(viewer, callAccess.schedule) === null);
+  return isAdmin(viewer) || (meeting.chairId === viewer.id && canReadSchedule(viewer));
 }
 
 export type PlannedSeries = StoredContent & WeeklySeries;

@@ -30,6 +30,7 @@ import { openFolder } from '../../../test/database-folder.ts';
 import { root } from '../../../test/house/source.ts';
 import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
+import { needs } from '../../../test/needs.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
 import { makeKey } from './backup-options.ts';
 
@@ -380,6 +381,27 @@ it('a restart fails where no database is, so a wrong DATA_DIR stops no working s
   ]);
   expect((await check(env, '--start')).states.database).toBe('skipped');
 });
+
+it(
+  'a start needs 20 MB free for the database it has, and 100 for a new one, as any check',
+  needs('the right to mount', spawnSync('unshare', ['--mount', 'true']).status === 0),
+  () => {
+    const place = join(folder, 'small-disk');
+    mkdirSync(place);
+    const words =
+      'mount -t tmpfs -o size=$1 small "$2" && { [ "$3" = new ] || mkdir "$2/database"; } && shift 3 && "$@"';
+    const diskOf = (size: string, database: 'new' | 'old', ...how: string[]) => {
+      const check = [process.execPath, builtMain, 'check', ...how];
+      const env = { PATH: process.env.PATH, LINK_SECRET: linkSecret, DATA_DIR: place };
+      const parameters = ['--mount', 'sh', '-c', words, 'sh', size, place, database, ...check];
+      return /^(\w+) +disk .*$/m.exec(spawnSync('unshare', parameters, { env, encoding: 'utf8' }).stdout)?.[1];
+    };
+    expect(diskOf('19m', 'old', '--start')).toBe('failed');
+    expect(diskOf('39m', 'new', '--start')).toBe('failed');
+    expect(diskOf('39m', 'old')).toBe('failed');
+    expect(diskOf('39m', 'old', '--start')).toBe('ok');
+  },
+);
 
 it('a check fails where no database is but a server has run, so monitoring sees that the data is gone', () => {
   const checkout = join(folder, 'checkout');

@@ -82,7 +82,7 @@ function configuredChecks(
   }
   print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
   for (const line of config.warnings) print('ok', 'configuration', line);
-  return onlyStart ? startChecksOf(config, restarts) : checksOf(config);
+  return onlyStart ? startChecksOf(config, restarts) : allChecksOf(config);
 }
 
 /** The innermost error: the others only say who noticed it. */
@@ -95,21 +95,31 @@ function reasonOf(error: unknown): string {
 
 type Checks = readonly (readonly [string, () => Promise<Finding | Finding[]>])[];
 
-function checksOf(config: Config): Checks {
+function allChecksOf(config: Config): Checks {
   const { databaseReplicaUrl } = config;
   return [
-    ...startChecksOf(config),
+    ...serverChecksOf(config),
     ...(databaseReplicaUrl
       ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
       : []),
-    ...(config.databaseUrl ? ([['disk', () => disk(config)]] as const) : []),
+    ['disk', () => disk(config)],
     ['storage', () => storage(config)],
     ['mail', () => mail(config)],
     ['identity provider', () => identityProvider(config)],
   ];
 }
 
+/** PostgreSQL writes its log ahead in files of 16 MB. */
+const startMegabytes = 20;
+
 function startChecksOf(config: Config, restarts?: string): Checks {
+  const checks = serverChecksOf(config, restarts);
+  if (config.databaseUrl) return checks;
+  const isNew = !existsSync(join(config.dataDir, 'database'));
+  return [...checks, ['disk', () => disk(config, isNew ? undefined : startMegabytes)]];
+}
+
+function serverChecksOf(config: Config, restarts?: string): Checks {
   const { databaseUrl, databaseDirectUrl, metrics } = config;
   return [
     [
@@ -122,8 +132,6 @@ function startChecksOf(config: Config, restarts?: string): Checks {
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl))]] as const)
       : []),
-    // Without space the embedded database doesn't start.
-    ...(databaseUrl ? [] : ([['disk', () => disk(config)]] as const)),
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
       ? ([['metrics', () => settingOf('METRICS_ADDRESS', address(metrics.address!, restarts))]] as const)
@@ -249,9 +257,9 @@ async function storage(config: Config): Promise<Finding> {
   return ok(`${where}: wrote, read and removed a file`);
 }
 
-async function disk({ dataDir }: Config): Promise<Finding> {
+async function disk({ dataDir }: Config, leastMegabytes?: number): Promise<Finding> {
   if (!existsSync(dataDir)) return skipped(`folder ${dataDir}, not created yet`);
-  const reason = await fullSoon(dataDir);
+  const reason = await fullSoon(dataDir, leastMegabytes);
   return reason
     ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` }
     : ok(`${dataDir} has enough free space`);

@@ -1,6 +1,6 @@
 // How every command reads its arguments, tested with a small table and the real program.
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtMain } from '../../../test/built-server.ts';
 import { adminGroup } from './admin.ts';
 import { type Command, type CommandGroup, exitCodes, type Given } from './command.ts';
@@ -12,7 +12,11 @@ const copy: Command = {
   does: 'Copy a thing',
   parameters: 'FROM [TO]',
   takes: [1, 2],
-  options: { label: { value: 'TEXT', does: 'Label the copy' }, force: { does: 'Overwrite' } },
+  options: {
+    label: { value: 'TEXT', does: 'Label the copy' },
+    force: { does: 'Overwrite' },
+    'no-log': { does: 'Write no log' },
+  },
   details: ['Exit code 2: only a part was copied.'],
   async run(given) {
     received.push(given);
@@ -38,8 +42,11 @@ async function run(...given: (string | readonly [string, CommandGroup])[]) {
   return { code, out: printed.out.join('\n'), error: printed.error };
 }
 
+const copyUsage = 'Usage: tool copy FROM [TO] [--label TEXT] [--force] [--no-log]';
+beforeEach(() => vi.stubEnv('npm_lifecycle_event', undefined));
+afterEach(() => vi.unstubAllEnvs());
+
 describe('a mistake gets one line, the usage and exit code 1', () => {
-  const copyUsage = 'Usage: tool copy FROM [TO] [--label TEXT] [--force]';
   const listUsage = 'Usage: tool COMMAND. Run "tool --help" for the list.';
   it.each<[string[], string, string]>([
     [[], 'Name a command', listUsage],
@@ -62,6 +69,19 @@ describe('a mistake gets one line, the usage and exit code 1', () => {
     expect(await run(...words)).toEqual({ code: 1, out: '', error: [message, usage] });
     expect(received).toEqual([]);
   });
+});
+
+it.each([
+  ['files', 'npm_config_force', 'true', 'npm took --force for itself. Write -- before it: npm run files -- --force'],
+  ['files', 'npm_config_label', 'x', 'npm took --label for itself. Write -- before it: npm run files -- --label'],
+  ['start', 'npm_config_log', '', 'npm took --no-log for itself. Write -- before it: npm start -- --no-log'],
+])('an option that npm %s took is refused: %s=%s', async (script, name, value, message) => {
+  vi.stubEnv(name, value);
+  expect(await run('copy', 'a')).toMatchObject({ code: 2 });
+  received.pop();
+  vi.stubEnv('npm_lifecycle_event', script);
+  expect(await run('copy', 'a')).toEqual({ code: 1, out: '', error: [message, copyUsage] });
+  expect(received).toEqual([]);
 });
 
 it('a command gets its parameters and options, and its exit code is passed on', async () => {

@@ -55,7 +55,20 @@ async function runCommand(
   const beforeDashes = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   if (asksForHelp(words[0]) || beforeDashes.some((word) => word === '--help' || word === '-h'))
     return show(print, commandHelp(path, command));
+  assertNotTakenByNpm(command.options);
   return command.run(readGiven(command, words));
+}
+
+/** npm takes options before `--` for itself, and leaves a variable for each. `--no-x` is an empty `x`. */
+function assertNotTakenByNpm(options: Command['options'] = {}): void {
+  const { npm_lifecycle_event: script } = process.env;
+  const taken = Object.keys(options).find((name) => {
+    const value = process.env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
+    return name.startsWith('no-') ? value === '' : Boolean(value);
+  });
+  if (script === undefined || taken === undefined) return;
+  const words = script === 'start' ? 'npm start' : `npm run ${script}`;
+  throw new UsageError(`npm took --${taken} for itself. Write -- before it: ${words} -- --${taken}`);
 }
 
 function readGiven(

@@ -55,7 +55,7 @@ export async function withProgress<Result>(
 
 export function speedLine(rows: number, milliseconds: number): string {
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-  return `${countWords(rows)} rows in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s, ${countWords(memory)} MB of memory at most)`;
+  return `${plural(rows, 'row')} in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s, ${countWords(memory)} MB of memory at most)`;
 }
 
 export const dryRunLine = 'This was a dry run. Nothing was saved';

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inArea, isAdmin } from '#core/access/access.ts';
 import { alarmKinds, type NoticeChoice, type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
+import { canReadSchedule } from '#core/toolbox/meetings.ts';
 import type { LastProof } from '#server/access/auth/recent-proof.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -53,13 +54,14 @@ export const shownFacts = (
     then jsonb_build_object('text', '') else '{}' end`;
 
 /**
- * A condition on `n`: its reader can still see the task or the person whose bonus it is about, or give a
- * role, and of a count something still waits. Needs `withWaiting`.
+ * A condition on `n`: its reader can still see the task, the schedule or the person whose bonus it is about,
+ * or give a role, and of a count something still waits. Needs `withWaiting`.
  */
 export function isStillFor(reader: NoticeReader): SQL {
   return sql`${isKnown(sql`n.kind`)} and coalesce(${countNow}, 1) > 0
     and (n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader, reader.due)}))
     and (n.kind <> 'asked' or ${isDecidedBy(inArea(reader, 'bonus'), sql`(n.facts->>'personId')::bigint`)})
+    and (n.kind <> 'meeting' or ${canReadSchedule(reader)}::boolean)
     and (n.kind <> 'roleAsked' or ${isAdmin(reader)}::boolean)`;
 }
 

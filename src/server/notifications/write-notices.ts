@@ -10,7 +10,8 @@ export type NewNotices = {
   readonly key: string;
   readonly at: Temporal.Instant;
   readonly kind: NoticeKind;
-  readonly people: readonly { readonly id: string; readonly facts: NoticeFacts }[];
+  /** Or a query of their ids, task ids and facts as texts, for as many as there are. */
+  readonly people: readonly { readonly id: string; readonly facts: NoticeFacts }[] | SQL;
   /** No mail from then on. */
   readonly mailBefore?: Temporal.Instant;
   /** Whether a mail server is set: without one, nothing is queued for mail. */
@@ -18,6 +19,8 @@ export type NewNotices = {
   /** What to do with a notification of the same key; left out: nothing. */
   readonly merge?: SQL;
 };
+
+const isQuery = (people: NewNotices['people']): people is SQL => !Array.isArray(people);
 
 const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
 
@@ -33,13 +36,16 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
   const inApp = chosen(sql`c.in_app`, rule.inApp);
   const byMail = sql`(${mails}::boolean and p.email not like ${`%${unreachableDomain}`} and ${chosen(sql`c.mail`, rule.mail)})`;
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
+  const given = isQuery(people)
+    ? sql`(${people})`
+    : sql`unnest(
+        ${column(people.map(({ id }) => id))}::text[], ${column(people.map(({ facts }) => taskOf(facts)))}::text[],
+        ${column(people.map(({ facts }) => JSON.stringify(facts)))}::text[])`;
   return sql`
     insert into notices (person_id, kind, key, task_id, facts, at, in_app, mail_at, mail_before)
     select p.id, ${kind}::text, ${key}::text, x.task_id::bigint, x.facts::jsonb, ${at.toString()}::timestamptz, ${inApp},
       case when ${byMail} then ${mailAt}::timestamptz end, ${mailBefore?.toString() ?? null}::timestamptz
-    from ${when ? sql`${when}, ` : sql``}unnest(
-        ${column(people.map(({ id }) => id))}::text[], ${column(people.map(({ facts }) => taskOf(facts)))}::text[],
-        ${column(people.map(({ facts }) => JSON.stringify(facts)))}::text[]) as x (person_id, task_id, facts)
+    from ${when ? sql`${when}, ` : sql``}${given} as x (person_id, task_id, facts)
       join people p on p.id = x.person_id::bigint and p.disabled_at is null
       left join notice_choices c on c.person_id = p.id and c.kind = ${kind}::text
     where ${inApp} or ${byMail}

@@ -15,7 +15,7 @@ import {
 const AbsenceType = builder.objectRef<ListedAbsence>('Absence');
 const DelegateChoiceType = builder.objectRef<ListedChoice>('DelegateChoice');
 const HolidayType = builder.objectRef<Holiday>('Holiday');
-const DaySpanType = builder.objectRef<{ readonly firstDay: string; readonly lastDay: string }>('DaySpan');
+export const DaySpanType = builder.objectRef<{ readonly firstDay: string; readonly lastDay: string }>('DaySpan');
 const DelegateGapType = builder.objectRef<NonNullable<ListedAbsence['delegateGap']>>('DelegateGap');
 const DelegatedDaysType =
   builder.objectRef<NonNullable<PreviewedAbsence['effect']>['delegateFor'][number]>('DelegatedDays');

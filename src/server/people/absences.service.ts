@@ -12,6 +12,7 @@ import {
   canSetAbsences,
   changesDeciders,
   changesOnlyNote,
+  type DaySpan,
   type DelegateChoice,
   type DelegateGap,
   delegateChoicesInput,
@@ -136,6 +137,10 @@ export const delegatedAbsences = async (
 export async function readListedAbsence(context: Reading, queries: Queries, id: string): Promise<ListedAbsence> {
   return listed((await store.readAbsence(queries, id, companyDay(context)))!);
 }
+
+/** When this person is away within these days. The caller has checked that the viewer sees the person's week. */
+export const daysAwayWithin = (queries: Queries, personId: string, days: DaySpan): Promise<DaySpan[]> =>
+  store.readOverlaps(queries, personId, days);
 
 /** The person, if the viewer can set their absences. Others look like nobody. */
 async function assertCanSet(queries: Queries, viewer: Viewer, personId: string): Promise<Viewer> {

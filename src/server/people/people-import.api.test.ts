@@ -25,9 +25,9 @@ const sendWhole = async (text: string | Buffer, dryRun: boolean, token = keeper)
   });
   return { status: answer.statusCode, ...answer.json() };
 };
-/** The answer without the ids, which a preview doesn't have. */
+/** The answer without the people to invite, who exist only after the import. */
 const send = async (...sent: Parameters<typeof sendWhole>) => {
-  const { created: _new, ...answer } = await sendWhole(...sent);
+  const { uninvited: _people, ...answer } = await sendWhole(...sent);
   return answer;
 };
 const outcomes = ({ rows }: { rows: { email: string; outcome: string }[] }) =>
@@ -221,23 +221,49 @@ test('a role whose requirements someone lacks is refused by their names, or give
   expect(rows).toMatchObject([{ after: { role: 'Lead', lacking: ['First aid'], reason: 'Trained elsewhere' } }]);
 });
 
-test('an import names the new people, and counts those whose rows don’t mention S.T.A.R.T', async () => {
+test('an import counts the new people whose rows don’t mention S.T.A.R.T', async () => {
   const admin = await server.signIn(await server.person({ role: 'admin' }));
   await server.person({ role: 'Planner', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
   const text = [
-    'email,first name,last name,role,S.T.A.R.T',
-    'boss@example.test,,,,',
-    'quiet@named2.test,Qui,Et,Staff,',
-    'yes@named2.test,,,Staff,yes',
-    'no@named2.test,,,Staff,no',
-    'planner@named2.test,,,Planner,',
+    'email,role,S.T.A.R.T',
+    'boss@example.test,,',
+    'quiet@named2.test,Staff,',
+    'yes@named2.test,Staff,yes',
+    'no@named2.test,Staff,no',
+    'planner@named2.test,Planner,',
   ].join('\n');
-  expect(await sendWhole(text, true, admin)).toMatchObject({ withoutTopFive: 1, created: [] });
-  const real = await sendWhole(text, false, admin);
-  const { rows } = await server.database.pool.query("select id::text from people where email = 'quiet@named2.test'");
-  expect(real.withoutTopFive).toBe(1);
-  expect(real.created[0]).toEqual({ id: rows[0].id, displayName: 'Qui Et', email: 'quiet@named2.test' });
-  expect(real.created).toHaveLength(4);
+  for (const dryRun of [true, false]) expect(await sendWhole(text, dryRun, admin)).toMatchObject({ withoutTopFive: 1 });
+});
+
+test('an import names the file’s people who can’t sign in, also those of an earlier one', async () => {
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  await server.person({ role: 'admin', email: 'chief@in.test' });
+  const link = (hours: number) => `insert into account_links (person_id, kind, token_hash, expires_at, created_at)
+    select id, 'invite', '${hours}', '${server.clock.now().add({ hours })}', now() from people where lower(email) = $1`;
+  const ways = {
+    'new@in.test': null,
+    'password@in.test': "update people set password_hash = 'x' where lower(email) = $1",
+    'passkey@in.test': `insert into passkeys
+      (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
+      select id, 'x', 'key', 0, 'Laptop', 'singleDevice', false, now() from people where lower(email) = $1`,
+    'company@in.test': `insert into identities (issuer, subject, person_id, connected_at)
+      select 'https://id.test/', 'x', id, now() from people where lower(email) = $1`,
+    'linked@in.test': link(1),
+    'late@in.test': link(-1),
+    'gone@in.test': 'update people set disabled_at = now() where lower(email) = $1',
+  };
+  const lines = Object.keys(ways).map((email) => `${email.toUpperCase()},Staff`);
+  const text = ['email,role', ...lines, 'boss@example.test,Nobody', 'chief@in.test,'].join('\n');
+  const namesIn = async (...sent: Parameters<typeof sendWhole>) =>
+    (await sendWhole(...sent)).uninvited.map(({ email }: { email: string }) => email.toLowerCase());
+  const all = Object.keys(ways);
+  expect(await namesIn(text, true, admin)).toEqual(['chief@in.test']);
+  expect(await namesIn(text, false)).toEqual(all);
+  expect(await namesIn(text, false, admin)).toEqual(['chief@in.test', ...all]);
+  for (const [email, sql] of Object.entries(ways)) if (sql) await server.database.pool.query(sql, [email]);
+  const left = { id: expect.any(String), displayName: 'NEW', email: 'NEW@IN.TEST' };
+  for (const dryRun of [true, false])
+    expect((await sendWhole(text, dryRun)).uninvited).toMatchObject([left, { email: 'LATE@IN.TEST' }]);
 });
 
 test('whoever is disabled while their file is imported imports no further row, and changes nobody else', async () => {

@@ -13,6 +13,7 @@ import {
   emptyAccount,
   planAccountChange,
   planNewAccount,
+  signInRefusal,
 } from '#core/people/accounts.ts';
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
@@ -67,8 +68,8 @@ export type PeopleImported = {
   readonly unused: readonly string[];
   /** How many new people don't use S.T.A.R.T because their rows say nothing about it. */
   readonly withoutTopFive: number;
-  /** The new people, to invite them. None in a preview. */
-  readonly created: readonly { readonly id: string; readonly displayName: string; readonly email: string }[];
+  /** The file's people who exist by now and can't sign in, also from an earlier import. */
+  readonly uninvited: readonly { readonly id: string; readonly displayName: string; readonly email: string }[];
 };
 
 type Read = { readonly line: number; readonly email: string; readonly asked: PeopleRow | string };
@@ -81,7 +82,6 @@ export async function importPeople(
   const roles = await store.readRoles(context.database.drizzle, 'all');
   const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
-  const created: Made[] = [];
   let withoutTopFive = 0;
   const watchedTeams = watchedTeamsInBatches(context, roles);
   const act = isDryRun ? dryRun(context, roles, watchedTeams) : realRun(context, watchedTeams);
@@ -96,21 +96,23 @@ export async function importPeople(
       signal?.throwIfAborted();
       const { made, ...result } = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
       done.push({ line, email, ...result });
-      if (!made || typeof asked === 'string') continue;
-      created.push(made);
-      if (lacksTopFiveUnasked(asked, made.fields, roles)) withoutTopFive += 1;
+      if (made && typeof asked !== 'string' && lacksTopFiveUnasked(asked, made, roles)) withoutTopFive += 1;
     }
     waiting = ready.length > 0 ? later : [];
   }
-  const people = created.map(({ id, fields }) => ({ id, displayName: displayName(fields), email: fields.email }));
-  const sorted = done.sort((a, b) => a.line - b.line);
-  return { rows: sorted, unused, withoutTopFive, created: isDryRun ? [] : people };
+  done.sort((a, b) => a.line - b.line);
+  return { rows: done, unused, withoutTopFive, uninvited: await uninvitedOf(context, done) };
 }
 
-/** A new person. */
-type Made = { readonly id: string; readonly fields: AccountFields };
+async function uninvitedOf({ database, clock, viewer }: RequestContext, rows: readonly ImportedRow[]) {
+  const emails = rows.flatMap(({ outcome, email }) => (outcome === 'refused' ? [] : email));
+  const people = await store.readUninvited(database.drizzle, emails, clock.now().toString());
+  return people
+    .filter((person) => signInRefusal(viewer, person) === null)
+    .map(({ id, ...named }) => ({ id, displayName: displayName(named), email: named.email }));
+}
 
-type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: Made | undefined };
+type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: AccountFields | undefined };
 const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
 
@@ -180,7 +182,7 @@ async function takeRow(
   const rest = role === null ? first : await write({ ...change, role: undefined });
   if (isRefusal(rest)) return refused(inWordsOfTheFile(rest).message);
   const { id, fields, ...written } = rest;
-  const done = { ...written, made: fields && { id, fields } };
+  const done = { ...written, made: fields };
   if (role === null) return { ...done, reason: null, roleAsked: null };
   const refusal = await ask(id, role);
   if (refusal) return { ...done, reason: `Role ${role} not given: ${refusal.message}`, roleAsked: null };

@@ -234,6 +234,22 @@ export async function readAccountsByEmail(queries: Queries, emails: readonly str
   return rows;
 }
 
+/** Those of these people who can't sign in and have no open link to set a password. */
+export async function readUninvited(
+  queries: Queries,
+  emails: readonly string[],
+  now: string,
+): Promise<(Named & Pick<AccountRow, 'id' | 'role'>)[]> {
+  const { rows } = await queries.execute<Named & Pick<AccountRow, 'id' | 'role'>>(sql`
+    select p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role
+    from people p
+    where lower(p.email) = any(array(select lower(unnest(${textList(emails)})))) and p.disabled_at is null
+      and not ${sql.raw(canSignInSql('p'))}
+      and not exists (select from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz)
+    order by p.id`);
+  return rows;
+}
+
 /** The roles with their permissions as stored, locked until the transaction ends. */
 export async function readRoles(
   queries: Queries,

@@ -37,7 +37,6 @@ export function addNote(
         notesOfHourRefusal(await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })))) ??
         notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
       if (full) return full;
-      await recordResult(queries, context, call, taskId);
       const id = await store.insertNote(queries, {
         taskId,
         authorId: viewer.id,
@@ -45,6 +44,7 @@ export function addNote(
         text,
         at: instantText(now),
       });
+      await recordResult(queries, context, call, id);
       await taskHook.handlers().noteWritten(context, queries, { id, before: null, taskId, text, task, owner, now });
       return annotation(task, 'noteAdded');
     },

@@ -127,6 +127,61 @@ describe('how a task repeats', () => {
   });
 });
 
+describe('what the next sprint will get', () => {
+  const plan = async (by: Someone, ownerId: string, sprint: string) => {
+    const call =
+      'query ($sprint: ID!, $owner: ID) { sprintResult(sprintId: $sprint, userId: $owner) { repeatsToCome away { firstDay lastDay } } }';
+    const { data, code } = await app.gql(by.token, call, { sprint, owner: ownerId });
+    return code ?? data.sprintResult;
+  };
+  const next = async () => {
+    await keepSprints(app.parts);
+    const { rows: found } = await app.database.pool.query<{ id: string }>(
+      'select id::text from sprints where start_at > $1 order by start_at limit 1',
+      [app.clock.now().toString()],
+    );
+    return found[0]!.id;
+  };
+  const away = (personId: string, first: string, last: string) =>
+    app.database.pool.query(
+      "insert into absences (person_id, first_day, last_day, note) values ($1, $2, $3, 'Surgery')",
+      [...[personId, first, last]],
+    );
+
+  test('is seen by the person, their approver and admins only', async () => {
+    const sprint = await next();
+    await weekly(team.owner);
+    await away(team.owner.id, '2026-11-20', '2026-11-25');
+    for (const who of [team.stranger, team.otherApprover])
+      expect(await plan(who, team.owner.id, sprint)).toBe('NOT_FOUND');
+    const seen = { repeatsToCome: 1, away: [{ firstDay: '2026-11-23', lastDay: '2026-11-25' }] };
+    for (const who of [team.owner, team.approver, team.admin])
+      expect(await plan(who, team.owner.id, sprint)).toEqual(seen);
+    expect(await plan(team.approver, team.owner.id, sprintId)).toEqual({
+      ...{ repeatsToCome: 0, away: [{ firstDay: '2026-11-20', lastDay: '2026-11-22' }] },
+    });
+  });
+
+  test('is what it then gets: by each task’s rule, and nothing for someone who is away all week', async () => {
+    const sprint = await next();
+    const { owner, approver } = team;
+    await weekly(owner);
+    await weekly(owner, { status: 'TODO' });
+    const other = await weekly(owner);
+    await app.database.pool.query("update tasks set repeats = 'twoWeekly' where id = $1", [other]);
+    const absent = await someone(app, { permissions: staff, approvers: [approver.id] });
+    await weekly(absent);
+    await away(absent.id, '2026-11-23', '2026-11-27');
+    const counted = async (id: string) => (await plan(team.admin, id, sprint)).repeatsToCome;
+    expect([await counted(owner.id), await counted(absent.id)]).toEqual([2, 0]);
+    await rollOver();
+    const got = async (id: string) => (await sprintsOf(id)).filter((start) => start === '11-23').length;
+    expect([await got(owner.id), await got(absent.id)]).toEqual([2, 0]);
+    const token = await app.signIn(team.admin.id);
+    expect((await plan({ ...team.admin, token }, owner.id, sprint)).repeatsToCome).toBe(0);
+  });
+});
+
 describe('the sprint that begins', () => {
   test('gets the latest version of the task as a planned one, which repeats from then on', async () => {
     const { owner } = team;

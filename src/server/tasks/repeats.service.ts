@@ -53,6 +53,19 @@ async function addBatch(
   return null;
 }
 
+/** How many tasks of this person a sprint will get when it starts. */
+export async function repeatsToCome(
+  { database, clock, config, settings }: Repeating,
+  ownerId: string,
+  startAt: string,
+): Promise<number> {
+  const to = startOf({ startAt });
+  if (Temporal.Instant.compare(to.start, clock.now()) <= 0) return 0;
+  const workdays = workdaysOf(to, workCalendar({ config, settings }));
+  const own = await store.readOwnRepeats(database.drizzle, ownerId, workdays);
+  return own.filter((task) => isRepeatDue(task.repeats, startOf(task), to, config.companyTimeZone)).length;
+}
+
 const startOf = ({ startAt }: { readonly startAt: string }) => ({ start: Temporal.Instant.from(startAt) });
 
 async function dueGroups(queries: Queries, sprint: store.BegunSprint, zone: string): Promise<store.RepeatGroup[]> {

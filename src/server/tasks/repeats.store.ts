@@ -102,6 +102,19 @@ export async function insertDueTasks(
   return rows[0]!;
 }
 
+/** The rules of a person's tasks, if this person keeps tasks and isn't away on all of these days. */
+export async function readOwnRepeats(
+  queries: Queries,
+  ownerId: string,
+  workdays: readonly string[],
+): Promise<Omit<RepeatGroup, 'sprintId'>[]> {
+  const { rows } = await queries.execute<Omit<RepeatGroup, 'sprintId'>>(sql`
+    select t.repeats, s.start_at as "startAt"
+    from tasks t join people p on p.id = t.owner_id join sprints s on s.id = t.sprint_id
+    where t.owner_id = ${ownerId} and t.repeats is not null and ${keepsTasks} and not ${isAwayOn(workdays)}`);
+  return rows;
+}
+
 /** Whether a sprint began with this task again: nobody stopped its last rule. Only of a task without a rule. */
 export async function hasPassedRuleOn(queries: Queries, taskId: string): Promise<boolean> {
   const { rows } = await queries.execute<{ repeats: string | null }>(sql`

@@ -7,7 +7,14 @@ afterEach(() => localStorage.clear());
 
 function Field() {
   const draft = useDraft('field', '');
-  return <input aria-label="Text" value={draft.value} onChange={(event) => draft.change(event.currentTarget.value)} />;
+  return (
+    <>
+      <input aria-label="Text" value={draft.value} onChange={(event) => draft.change(event.currentTarget.value)} />
+      <button type="button" onClick={draft.discard}>
+        Discard
+      </button>
+    </>
+  );
 }
 
 it('a text that was typed and removed again is no unsent draft', async () => {
@@ -16,6 +23,19 @@ it('a text that was typed and removed again is no unsent draft', async () => {
   await expect.poll(unsentDrafts).toEqual(['other text']);
   await user.clear(screen.getByLabelText('Text'));
   await expect.poll(unsentDrafts).toEqual([]);
+});
+
+it('what another tab wrote since is not discarded with the text that was sent here', async () => {
+  const user = await showPage(<Field />);
+  const stored = 'of-person:viewer:draft:field';
+  await user.type(await screen.findByLabelText('Text'), 'ab');
+  await expect.poll(() => localStorage.getItem(stored)).toBe('"ab"');
+  localStorage.setItem(stored, '"typed elsewhere"');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(localStorage.getItem(stored)).toBe('"typed elsewhere"');
+  localStorage.setItem(stored, '"ab"');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(localStorage.getItem(stored)).toBeNull();
 });
 
 it.each([

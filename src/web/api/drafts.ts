@@ -144,6 +144,8 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const [found] = useState(() => read<Value>(stored));
   const [isOffered] = useState(() => offered.has(stored));
   const [value, setValue] = useState(found ?? initial);
+  // What this tab last read or saved. Another tab's text isn't discarded.
+  const own = useRef(found === null ? null : JSON.stringify(found));
   const pending = useRef<{ timer: number; write: () => unknown } | null>(null);
 
   const flush = useCallback(() => {
@@ -169,7 +171,10 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     const text = JSON.stringify(next);
     // Text that is back to how it started is no draft.
     const kept = text === JSON.stringify(initial) ? null : text;
-    const write = () => store(stored, kept);
+    const write = () => {
+      own.current = kept;
+      store(stored, kept);
+    };
     pending.current = { timer: window.setTimeout(flush, restMs), write };
   };
   const discard = () => {
@@ -177,7 +182,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     pending.current = null;
     offered.delete(stored);
     setValue(initial);
-    writeStored('local', stored, null);
+    if (readStored('local', stored) === own.current) writeStored('local', stored, null);
   };
   return { value, change, discard, restored: found !== null, isOffered };
 }

@@ -30,6 +30,8 @@ export type RequestOptions = {
   readonly signal?: AbortSignal;
   /** A change of many, which are made one after the other: it may take longer than a single one. */
   readonly isLong?: true;
+  /** The idempotency key of a change, for callers that keep it (draft-sending.ts). */
+  readonly key?: string;
 };
 
 /** Drops null and undefined variables but keeps empty strings (D36). */
@@ -56,7 +58,7 @@ async function ask<Data>(query: string, body: string, options: RequestOptions | 
     headers: {
       'content-type': 'application/json',
       accept: 'application/graphql-response+json, application/json',
-      ...(isChange ? { 'idempotency-key': keyOf(body) } : {}),
+      ...(isChange ? { 'idempotency-key': options?.key ?? keyOf(body) } : {}),
     },
     body,
     ...(options?.signal ? { signal: options.signal } : {}),

@@ -5,8 +5,8 @@ import { refusals } from '#core/base/refusals.ts';
 import { reportConnection } from '#web/ui/connection.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { isReplaced, readToken } from './session.ts';
-import { showDisabled, signedInAgain } from './signed-in-again.ts';
-import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
+import { showEnd, signedInAgain } from './signed-in-again.ts';
+import { callerHeaders, isViewing, loadAsOneself } from './viewing-tab.ts';
 
 /** `answerMs`: how long to wait for an answer. */
 type Init = RequestInit & { readonly answerMs?: number | undefined };
@@ -16,9 +16,13 @@ export async function send(url: string, init: Init): Promise<Response> {
   const token = readToken();
   const response = await sendOnce(url, init, token);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
+  if (response.status === refusals.OTHER_PERSON.statusCode) {
+    showEnd('otherPerson');
+    throw readApiError({ code: 'OTHER_PERSON' }, response);
+  }
   if (response.status !== 401) return response;
   if (await isOfDisabled(response)) {
-    showDisabled();
+    showEnd('disabled');
     throw readApiError({ code: 'ACCOUNT_DISABLED' }, response);
   }
   if (await isReplaced(token)) return sendAgain(url, init);
@@ -90,7 +94,7 @@ function limited({ answerMs, ...init }: Init): RequestInit {
 async function sendOnce(url: string, init: Init, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers);
   if (token) headers.set('authorization', `Bearer ${token}`);
-  for (const [name, value] of Object.entries(viewingHeaders())) headers.set(name, value);
+  for (const [name, value] of Object.entries(callerHeaders())) headers.set(name, value);
   try {
     const response = await fetch(url, { ...limited(init), headers });
     reportBack();

@@ -13,8 +13,24 @@ const personKey = 'signed-in-person';
 /** What this browser keeps for people begins with this prefix and the person's id. */
 export const personPrefix = 'of-person:';
 
-/** Remembers whose data the next sign-out removes: others may have drafts here too. */
-export const rememberPerson = (id: string): void => writeStored('local', personKey, id);
+/** Whose page this tab shows, once known. Another tab may sign in as someone else, with the same cookies. */
+let ownId: string | null = null;
+export const personOfTab = (): string | null => ownId;
+
+/** Remembers whose page this is, and whose data the next sign-out removes: others may have drafts here too. */
+export function rememberPerson(id: string): void {
+  ownId = id;
+  writeStored('local', personKey, id);
+}
+
+/** Calls back when another tab belongs to someone else. */
+export function onOtherPerson(listener: () => void): () => void {
+  const stored = ({ key, newValue }: StorageEvent) => {
+    if (key === personKey && newValue !== null && ownId !== null && newValue !== ownId) listener();
+  };
+  window.addEventListener('storage', stored);
+  return () => window.removeEventListener('storage', stored);
+}
 
 /** The prefix of the signed-in person's data, or of everyone's before it is known who that is. */
 export function ownPrefix(): string {
@@ -139,6 +155,7 @@ export function endSession(): void {
 /** Removes the token and the person's data, here and in every other tab. Sends no request (spec 4). */
 export function signOut(): void {
   endSession();
+  ownId = null;
   removeStored('local', ownPrefix());
   writeStored('local', personKey, null);
   channel?.postMessage('signed-out');

@@ -2,10 +2,12 @@
 // the new token, so nothing on the page is lost (D14).
 
 let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
-let ask: ((isDisabled: boolean) => void) | null = null;
+/** `ended`: the person can sign in again. The others have no way on, which is shown. */
+export type End = 'ended' | 'disabled' | 'otherPerson';
+let ask: ((end: End) => void) | null = null;
 
 /** Registers the dialog while it is mounted; without it the sign-in page opens instead. */
-export function answerSignInAgain(open: (isDisabled: boolean) => void): () => void {
+export function answerSignInAgain(open: (end: End) => void): () => void {
   ask = open;
   return () => {
     if (ask === open) ask = null;
@@ -19,13 +21,13 @@ export function signedInAgain(): Promise<void> | null {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting = { promise, resolve };
   }
-  ask(false);
+  ask('ended');
   return waiting.promise;
 }
 
-/** The account was disabled: there is nothing to ask, only to say. */
-export function showDisabled(): void {
-  ask?.(true);
+/** There is nothing to ask, only to say. */
+export function showEnd(end: Exclude<End, 'ended'>): void {
+  ask?.(end);
 }
 
 /** A password that was sent without an answer: the old one or this one signs in. */

@@ -6,7 +6,8 @@ import { approverIdList, displayName } from '#core/people/people.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { send } from './send.ts';
-import { rememberPerson } from './session.ts';
+import { personOfTab, rememberPerson } from './session.ts';
+import { showEnd } from './signed-in-again.ts';
 
 /**
  * The person or role this tab views as, and who the signed-in person is. `readable`: the permissions that
@@ -47,7 +48,6 @@ async function readViewer(signal: AbortSignal): Promise<SignedIn> {
   const body = (await response.json().catch(() => null)) as { user?: AuthUser; viewing?: Look; error?: object } | null;
   if (!response.ok || !body?.user) throw readApiError(body?.error ?? {}, response);
   const { user } = body;
-  if (!body.viewing) rememberPerson(user.id);
   return {
     id: user.id,
     role: user.role,
@@ -61,9 +61,22 @@ async function readViewer(signal: AbortSignal): Promise<SignedIn> {
   };
 }
 
+/** The tab's person stays the same: an older server doesn't refuse the page of someone else. */
+async function readOwnViewer(signal: AbortSignal): Promise<SignedIn> {
+  const viewer = await readViewer(signal);
+  if (viewer.viewing) return viewer;
+  const person = personOfTab();
+  if (person !== null && person !== viewer.id) {
+    showEnd('otherPerson');
+    throw readApiError({ code: 'OTHER_PERSON' });
+  }
+  rememberPerson(viewer.id);
+  return viewer;
+}
+
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
-  queryFn: ({ signal }) => readViewer(signal),
+  queryFn: ({ signal }) => readOwnViewer(signal),
   staleTime: 60_000,
   // Nothing is rendered before this answer, so a failure must show immediately.
   retry: false,

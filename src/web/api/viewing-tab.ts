@@ -1,6 +1,6 @@
-// Whether this tab views as someone else, and the header that says so. Other tabs aren't affected.
-import { viewingHeader } from '#core/access/viewing.ts';
-import { personPrefix } from './session.ts';
+// Whether this tab views as someone else, and the header that says whose it is. Other tabs aren't affected.
+import { personHeader, viewingHeader } from '#core/access/viewing.ts';
+import { personOfTab, personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
 /** Removed with the session: signing out ends it. */
@@ -19,10 +19,15 @@ export function keepViewing(id: string | null): void {
   writeStored('session', key, id);
 }
 
-/** For every call with the session's token: without it the call would use one's own account. */
-export function viewingHeaders(): Record<string, string> {
+/**
+ * For every call with the session's token: this tab's viewing, without which the call would use one's own
+ * account, or whose page it is.
+ */
+export function callerHeaders(): Record<string, string> {
   const id = viewingId();
-  return id === null ? {} : { [viewingHeader]: id };
+  if (id !== null) return { [viewingHeader]: id };
+  const person = personOfTab();
+  return person === null ? {} : { [personHeader]: person };
 }
 
 /** The viewing ended: reloads this tab as the signed-in person. */

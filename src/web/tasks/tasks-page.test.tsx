@@ -1,5 +1,6 @@
 import { act, render, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { tasksSearch } from '#core/tasks/tasks-search.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useShellDialog } from '#web/shell/open-dialog.ts';
 import { dropTask, type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
@@ -66,6 +67,7 @@ async function openBoard(
   const user = await showPage(<TasksPage />, {
     viewer: signedIn,
     address: `/top-5/tasks${search}`,
+    search: (raw) => tasksSearch.parse(raw),
     answers: {
       Sprints: async () => {
         await when('Sprints');
@@ -132,6 +134,23 @@ test('after a correction, the week says what its tasks come to now, with those c
     SprintResult: () => ({ sprintResult: { ...result, ...percentages } }),
   });
   await screen.findByText(/1 correction since, now 40%/);
+});
+
+test('a week says when its person is away, and a coming one and its new tasks how many repeating tasks it will get', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false };
+  const result = { committed: 0, counts: null, carriedOut: 0, corrections: 0, recap: null };
+  const { user } = await openBoard(null, {}, '?sprint=48', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    SprintResult: ({ sprintId }: { sprintId: string }) => ({
+      sprintResult: {
+        ...{ ...result, completionPercentage: null, completionPercentageNow: null },
+        ...{ repeatsToCome: sprintId === '48' ? 3 : 0, away: [{ firstDay: '2026-11-24', lastDay: '2026-11-28' }] },
+      },
+    }),
+  });
+  await screen.findByText('Away 24–28 Nov. 3 repeating tasks will be added when it starts');
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when it starts.');
 });
 
 test('nobody’s tasks are named while the address’s person is loading', async () => {
@@ -474,6 +493,51 @@ test.for(['{Enter}', '{ArrowDown}'])('in the filter, %s goes to the first task',
   await screen.findByText('Call shops');
   await user.keyboard(`/${key}`);
   expect(document.activeElement?.textContent).toContain('Call shops');
+});
+
+describe('a new task on a board with a filter', () => {
+  const created: Record<string, FullTask> = {};
+  /** Creates what the form says. The board shows it. */
+  const openFiltered = (search: string) =>
+    openBoard(
+      null,
+      { userId: '7' },
+      search,
+      { ...viewer, id: '7' },
+      {
+        CreateTask: ({ title, category }: { title: string; category: string }) => {
+          created['18'] = { ...task, id: '18', userId: '7', status: 'INAPPROVAL', title, category } as FullTask;
+          return { createTask: created['18'] };
+        },
+        Task: ({ taskId }: { taskId: string }) => ({ tasks: [created[taskId] ?? task] }),
+      },
+    );
+  const brand = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Brand' });
+
+  test('is of the brand that the board shows', async () => {
+    const { user } = await openFiltered('?brand=Give');
+    await user.click(await screen.findByRole('button', { name: 'New task' }));
+    await expect.poll(async () => (await brand()).value).toBe('Give');
+    await user.type(screen.getByRole('textbox', { name: /^Title/ }), 'Prepare{Enter}');
+    await screen.findByRole('link', { name: 'Prepare' });
+    expect(screen.queryByText(/filter hides/)).toBeNull();
+  });
+
+  test('is named as hidden, and Show takes the filters away and opens it', async () => {
+    const { user } = await openFiltered('?brand=Give,Grow');
+    await user.type(await screen.findByRole('textbox', { name: 'Filter tasks by text' }), 'call');
+    await screen.findByRole('link', { name: 'Call shops' });
+    await user.click(await screen.findByRole('button', { name: 'New task' }));
+    expect((await brand()).value).toBe('All Brands');
+    await user.type(screen.getByRole('textbox', { name: /^Title/ }), 'Prepare{Enter}');
+
+    await screen.findByText('“Prepare” sent for approval. The board’s filter hides it');
+    expect(screen.queryByRole('link', { name: 'Prepare' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show' }));
+    await screen.findByRole('link', { name: 'Prepare' });
+    await screen.findByRole('button', { name: 'Brands: Any brand' });
+    await screen.findByRole('heading', { name: /Prepare/ });
+  });
 });
 
 test('text in a field that someone else’s decision takes away is shown with the reason, until it is discarded', async () => {

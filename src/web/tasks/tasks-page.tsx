@@ -19,6 +19,7 @@ import { isTyping, useShortcuts } from '#web/ui/shortcuts.ts';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
+import { passesFilter, useTaskFilter } from './board/filters.tsx';
 import { tasksScope } from './board/keys.ts';
 import { BoardSkeleton } from './board/skeleton.tsx';
 import { TaskBoardView } from './board/view.tsx';
@@ -40,6 +41,7 @@ export default function TasksPage() {
   const tasks = useTasksAddress();
   const { search, openTask } = tasks;
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
+  const { filter, setText, forNewTask } = useBoardFilter(viewer, week, tasks);
   const [part, setPart] = usePart();
   const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
   const create = () => setCreating(true);
@@ -68,7 +70,7 @@ export default function TasksPage() {
         expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
         actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
       />
-      <Week week={week} viewer={viewer} tasks={tasks} onOpen={open} onCreate={create} />
+      <Week {...{ week, viewer, tasks, filter }} onText={setText} onOpen={open} onCreate={create} />
       <NewTaskDialog
         // The form starts with the sprint.
         opened={creating && !week.isPending}
@@ -76,8 +78,7 @@ export default function TasksPage() {
         {...week.others}
         sprints={week.sprints}
         isSprintsError={week.failure !== null}
-        personId={week.person?.id ?? viewer.id}
-        sprintId={week.sprint?.id ?? null}
+        {...forNewTask}
         onClose={() => setCreating(false)}
         onCreated={focusCreated}
       />
@@ -94,6 +95,24 @@ export default function TasksPage() {
       />
     </>
   );
+}
+
+/** The board's filters, and what they mean for a new task. */
+function useBoardFilter(viewer: SignedIn, { person, sprint }: WeekRead, tasks: ReturnType<typeof useTasksAddress>) {
+  const { filter, setText } = useTaskFilter(tasks.search.brand, `${person?.id} ${sprint?.id}`);
+  const [brand, ...others] = filter.brands;
+  const personId = person?.id ?? viewer.id;
+  const isHidden = (task: FullTask) =>
+    task.userId === personId && task.sprintId === sprint?.id && !passesFilter(filter, task);
+  const show = (taskId: string) => {
+    setText('');
+    void tasks.showTask(taskId);
+  };
+  const forNewTask = {
+    ...{ personId, sprintId: sprint?.id ?? null },
+    ...{ brand: others.length === 0 ? brand : undefined, filter: { isHidden, show } },
+  };
+  return { filter, setText, forNewTask };
 }
 
 /** Not "My tasks" while someone else's are loading. */
@@ -166,16 +185,14 @@ function HeadActions({ week, onChoose, onCreate }: HeadProps) {
   );
 }
 
-type WeekProps = {
+type WeekProps = Pick<Parameters<typeof TaskBoardView>[0], 'viewer' | 'tasks' | 'filter' | 'onText'> & {
   readonly week: WeekRead;
-  readonly viewer: SignedIn;
-  readonly tasks: ReturnType<typeof useTasksAddress>;
   readonly onOpen: (taskId: string, part?: PanelPart) => void;
   readonly onCreate: () => void;
 };
 
 /** The address's week, or why it can't be shown. */
-function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
+function Week({ week, tasks, ...view }: WeekProps) {
   const { person, sprint, sprints, failure } = week;
   if (failure) return <PanelError sentence={failure.message} requestId={failure.requestId} onRetry={week.read} />;
   if (week.isPending) return <BoardSkeleton />;
@@ -198,13 +215,11 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
   return (
     <TaskBoardView
       key={`${person?.id} ${sprint.id}`}
-      viewer={viewer}
+      {...view}
       person={person}
       sprints={sprints}
       sprint={sprint}
       tasks={tasks}
-      onOpen={onOpen}
-      onCreate={onCreate}
     />
   );
 }

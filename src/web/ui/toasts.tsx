@@ -11,7 +11,12 @@ type Toast = {
   readonly requestId?: string | undefined;
   readonly failed: boolean;
   readonly onUndo?: (() => void) | undefined;
+  readonly about?: string | undefined;
+  readonly action?: ToastAction | undefined;
 };
+
+/** Where a message leads, or what follows from it. Undo is apart. */
+export type ToastAction = { readonly label: string; readonly run: () => void };
 
 /** All can still be undone, but only the latest two are visible, so quick decisions don't cover the page. */
 const keptAtMost = 20;
@@ -27,16 +32,25 @@ function become(next: readonly Toast[]): void {
 
 function add(toast: Omit<Toast, 'id'>): void {
   last += 1;
-  become([...toasts, { ...toast, id: last }].slice(-keptAtMost));
+  const others = toast.about === undefined ? toasts : toasts.filter(({ about }) => about !== toast.about);
+  become([...others, { ...toast, id: last }].slice(-keptAtMost));
 }
 
 function hide(id: number): void {
   become(toasts.filter((toast) => toast.id !== id));
 }
 
-/** `onUndo` is called at most once, while the server can still undo a decision (D15). */
-export function showToast({ message, onUndo }: { message: string; onUndo?: () => void }): void {
-  add({ message, onUndo, failed: false });
+type Success = {
+  readonly message: string;
+  /** Called at most once, while the server can still undo a decision (D15). */
+  readonly onUndo?: () => void;
+  readonly action?: ToastAction;
+  /** The message replaces an earlier one about the same thing, which is no longer true. */
+  readonly about?: string;
+};
+
+export function showToast(toast: Success): void {
+  add({ ...toast, failed: false });
 }
 
 export function showError(message: string): void {
@@ -137,9 +151,9 @@ export function Toasts() {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const { id, message, requestId, failed, onUndo } = toast;
+  const { id, message, requestId, failed, onUndo, action } = toast;
   const [held, setHeld] = useState(false);
-  const stays = onUndo ? undoToastMs : failed ? 2 * toastMs : toastMs;
+  const stays = onUndo || action ? undoToastMs : failed ? 2 * toastMs : toastMs;
   useEffect(() => {
     // Nothing disappears under the pointer or the focus (WCAG 2.2.1).
     if (held) return undefined;
@@ -160,6 +174,18 @@ function ToastCard({ toast }: { toast: Toast }) {
         {message}
         {requestId && <span className={classes.request}>Request ID {requestId}</span>}
       </p>
+      {action && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            hide(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       {onUndo && (
         <Button variant="subtle" size="compact-sm" onClick={() => undo(toast)} aria-keyshortcuts="U">
           Undo

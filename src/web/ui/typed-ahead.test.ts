@@ -9,10 +9,14 @@ test.each([
   onTestFinished(() => field.remove());
   field.value = 'Old idea';
   field.setSelectionRange(0, selected);
+  const before: unknown[] = [];
+  field.addEventListener('beforeinput', () => before.push([field.value, field.selectionEnd]));
   typeAhead();
   for (const key of 'Call') document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
   field.focus();
   expect([field.value, field.selectionStart]).toEqual([expected, expected.length]);
+  // As for a key, the field's form can look at what is selected.
+  expect(before).toEqual([['Old idea', selected]]);
 });
 
 test.each([

@@ -106,6 +106,7 @@ function giveTo(field: HTMLElement): void {
   const at = replaces ? { from, to } : { from: value.length, to: value.length };
   const all = value.slice(0, at.from) + text + value.slice(at.to);
   const caret = at.from + text.length;
+  field.dispatchEvent(new InputEvent('beforeinput', { bubbles: true }));
   // React ignores a value that is set on the element itself.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, all);
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -83,6 +83,24 @@ test("an admin's list of permissions is complete, and a person without role may 
   });
 });
 
+test('a page that shows someone else acts for nobody: tabs share the session', async () => {
+  const authorization = `Bearer ${await server.signIn(staff)}`;
+  const calls = [
+    { url: '/api/auth/user' },
+    { method: 'POST', url: '/graphql', payload: { query: '{ sprints { id } }' } },
+    { method: 'POST', url: '/api/auth/confirm', payload: { password } },
+  ] as const;
+  for (const call of calls)
+    for (const [person, status] of [
+      [admin, 412],
+      ['x', 412],
+      [staff, 200],
+    ] as const) {
+      const { statusCode } = await server.call({ ...call, headers: { authorization, 'x-person': person } });
+      expect([call.url, person, statusCode]).toEqual([call.url, person, status]);
+    }
+});
+
 test('right sign-ins do not count', async () => {
   for (let attempt = 0; attempt < 12; attempt++)
     expect((await login('staff@example.test', password)).statusCode).toBe(200);

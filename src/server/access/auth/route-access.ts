@@ -2,7 +2,7 @@
 // without a declaration stops the start.
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
-import { viewingHeader } from '#core/access/viewing.ts';
+import { personHeader, viewingHeader } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
@@ -48,6 +48,12 @@ export async function authorize(services: Services, token: string | null, access
   return viewer;
 }
 
+/** Throws if the page belongs to someone else than the session: it would act as that person. */
+export function assertOfPage(viewer: SignedInPerson, { headers }: Pick<FastifyRequest, 'headers'>): void {
+  const person = headers[personHeader];
+  if (person !== undefined && person !== viewer.id) throw new RefusalError(refuse('OTHER_PERSON'));
+}
+
 /** The same while viewing as someone else: checks whether the signed-in person can make the call. */
 async function authorizeViewing(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   const impersonator = await readViewer(services, bearerToken(request.headers.authorization));
@@ -62,7 +68,12 @@ const slowBodyMs = 100;
 async function authorizeCall(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
   else if (isViewing(request)) await authorizeViewing(services, request, access);
-  else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
+  else {
+    const viewer = await readViewer(services, bearerToken(request.headers.authorization));
+    assertOfPage(viewer, request);
+    assertMayCall(viewer, access);
+    request.viewer = viewer;
+  }
 }
 
 /**

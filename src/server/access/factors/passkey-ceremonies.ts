@@ -165,7 +165,7 @@ export async function readAssertion(
     const passkey = await store.lockPasskey(queries, Buffer.from(response.id, 'base64url'));
     if (!passkey) {
       const unknown = refused('This passkey isn’t registered here, or was removed. Sign in another way');
-      // A rejected transaction records nothing: whoever proved nothing could fill the audit log.
+      // A rejected transaction records nothing: strangers could fill the audit log.
       if (session === null) throw unknown;
       return unknown.refusal;
     }

@@ -141,7 +141,7 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
       || case when n.facts ->> 'delegateId' = ${id} then jsonb_build_object('delegate', ${name}::text) else '{}' end
       || case when n.facts ? 'note' then jsonb_build_object('note', '') else '{}' end
       || case when n.kind = 'recap' then jsonb_build_object('text', '') else '{}' end
-    where n.kind in ('roleAsked', 'roleAnswered', 'approvee', 'delegate', 'recap', 'absence')
+    where n.kind in ('roleAsked', 'roleAnswered', 'approvee', 'delegate', 'recap', 'absence', 'meeting')
       and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId', n.facts ->> 'delegateId')`);
 }
 

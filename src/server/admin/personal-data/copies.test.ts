@@ -42,7 +42,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Into one row of each text column; a column whose constraint rejects it has no free text, nor has a word of the company's own. */
+/**
+ * Into one row of each text column; one whose constraint rejects it, or that holds a word of the company's
+ * own, has no free text.
+ */
 async function plantEverywhere(): Promise<void> {
   const columns = await app.asOwner<{ table: string; column: string; type: string }>(`
     select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
@@ -154,6 +157,7 @@ test('what others were told of the person names nobody and quotes nothing, also 
   const others = [
     { kind: 'recap', sprint: '2026 W47', personId: left, person: 'Ann Lee', count: 1, text: 'what I learned' },
     { kind: 'roleAnswered', personId: left, person: 'Ann Lee', role: 'Sales', given: null, byId: stays, by: 'Ann Lee' },
+    { kind: 'meeting', event: 'canceled', byId: left, by: 'Ann Lee', title: 'Review' },
     { kind: 'absence', byId: stays, by: 'Ann Lee', delegateId: left, delegate: 'Ann Lee', ended: false },
   ];
   for (const facts of others)
@@ -164,11 +168,12 @@ test('what others were told of the person names nobody and quotes nothing, also 
   await app.asOwner('update people set disabled_at = now() where id = $1', [left]);
   await erasePerson(keeper, left, 'gone@example.test');
   const told = await app.asOwner<{ facts: object }>(
-    "select facts from notices where kind in ('recap', 'roleAnswered', 'absence') order by id",
+    "select facts from notices where kind in ('recap', 'roleAnswered', 'meeting', 'absence') order by id",
   );
   expect(told.map((row) => row.facts)).toMatchObject([
     { person: `Former colleague ${left}`, text: '' },
     { by: 'Ann Lee', person: `Former colleague ${left}` },
+    { by: `Former colleague ${left}`, title: 'Review' },
     { by: 'Ann Lee', delegate: `Former colleague ${left}` },
   ]);
   const [asked] = await app.asOwner<{ facts: object }>("select facts from notices where kind = 'roleAsked'");

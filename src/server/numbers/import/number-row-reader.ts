@@ -199,7 +199,7 @@ function readValue(
     : { reason: `has ${quoted(text)}, which isn’t a valid ${title}. Use ${listWords(type.map(namedValue), 'or')}` };
 }
 
-/** One of fixed values, as it is, or as screens and people write it: "Arcade" and "BGP" are `bgp`. */
+/** One of fixed values, also as screens and people write it: "Arcade" and "BGP" are `bgp`. */
 const fixedValue = (type: readonly string[], text: string): string | undefined =>
   type.find((value) => value === text) ??
   type.find((value) => [value, valueTitle(value)].some((word) => word.toLowerCase() === text.toLowerCase()));

@@ -38,12 +38,12 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 const smallestFreeMegabytes = 100;
 
 /** Why this folder's disk could soon be full; null if not, or if it can't be read. Nothing stops working yet. */
-export async function fullSoon(folder: string): Promise<string | null> {
+export async function fullSoon(folder: string, leastMegabytes = smallestFreeMegabytes): Promise<string | null> {
   const volume = await statfs(folder).catch(() => null);
   if (volume === null) return null;
   const megabytes = Math.floor((volume.bavail * volume.bsize) / 1024 ** 2);
-  return megabytes < smallestFreeMegabytes
-    ? `is almost full: ${megabytes} MB are free, fewer than ${smallestFreeMegabytes} MB`
+  return megabytes < leastMegabytes
+    ? `is almost full: ${megabytes} MB are free, fewer than ${leastMegabytes} MB`
     : null;
 }
 

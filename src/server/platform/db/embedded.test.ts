@@ -24,6 +24,7 @@ import { assertOwnLink, openDataFolder } from './data-folder.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
+import { initialise } from './postmaster.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 let dataDir: string;
@@ -74,6 +75,21 @@ async function startAndKillAnother(): Promise<number> {
   await ended;
   return pid;
 }
+
+test.each([
+  ['sbin', 0o600, /^PostgreSQL can’t be run from .*\/sbin: is that disk mounted with noexec\?$/],
+  ['a$d', 0o700, /^PostgreSQL can’t be run from .*\/a\$d\. Use a path without ", \$ and `$/],
+])('programs that can’t be run from %s are named, with the reason', async (name, mode, message) => {
+  const initdb = join(dataDir, name, 'initdb');
+  mkdirSync(dirname(initdb));
+  writeFileSync(initdb, '#!/bin/sh\necho "sh: 1: postgres: not found" >&2; exit 1', { mode });
+  const created = initialise(
+    { binaries: { initdb, postgres: '' }, data: join(dataDir, name, 'database'), user: undefined },
+    '',
+  );
+  await expect(created).rejects.toThrow(message);
+  await expect(created).rejects.toThrow(StartRefused);
+});
 
 test('a second server on the same folder is refused in one line that names the holder', async () => {
   await start();

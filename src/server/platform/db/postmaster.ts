@@ -49,6 +49,17 @@ function giveTo(path: string, user: DatabaseUser | undefined): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
+type Failure = Error & { readonly code?: unknown; readonly stderr?: string };
+
+function creationFailure(data: string, initdb: string, { code, stderr = '', message }: Failure): string {
+  const programs = dirname(initdb);
+  if (isFullDisk(stderr)) return `The disk of ${data} is full. Free some space, or set DATA_DIR to another folder`;
+  if (code === 'EACCES') return `PostgreSQL can’t be run from ${programs}: is that disk mounted with noexec?`;
+  // initdb runs the others in a shell.
+  if (/["$`]/.test(programs)) return `PostgreSQL can’t be run from ${programs}. Use a path without ", $ and \``;
+  return `PostgreSQL couldn’t create ${data}: ${stderr.trim().split('\n')[0] || message}`;
+}
+
 /** Creates the folder on the first start; an interrupted start leaves no partial folder. */
 export async function initialise(
   { binaries, data, user }: Omit<Cluster, 'listensOn'>,
@@ -82,14 +93,7 @@ export async function initialise(
     const place = { ...user, env: environment(), cwd: draft };
     await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], place);
   } catch (error) {
-    const { stderr = '', message } = error as { stderr?: string; message: string };
-    if (isFullDisk(stderr))
-      throw new StartRefused(`The disk of ${data} is full. Free some space, or set DATA_DIR to another folder`, {
-        cause: error,
-      });
-    throw new StartRefused(`PostgreSQL couldn’t create ${data}: ${stderr.trim().split('\n')[0] || message}`, {
-      cause: error,
-    });
+    throw new StartRefused(creationFailure(data, binaries.initdb, error as Failure), { cause: error });
   }
   rmSync(passwordFile);
   renameSync(draft, data);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, type Someone, someone, type Team } from '../../../../test/task-fixtures.ts';
 import { removeOldKeys } from './idempotency.service.ts';
+import { tryToLockKey } from './idempotency.store.ts';
 
 let app: TestApp;
 let team: Team;
@@ -134,6 +135,28 @@ describe('an Idempotency-Key', () => {
     const files = readdirSync(join(app.parts.config.dataDir, 'files'), { recursive: true, withFileTypes: true });
     expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
     expect((await send('other')).statusCode).toBe(422);
+  });
+
+  it('tells only its owner what the call made, also after that is gone', async () => {
+    const result = async ({ token }: Someone, key: string) => {
+      const { data, code } = await call(token, 'query ($key: String!) { callResult(key: $key) }', { key });
+      return code ?? data.callResult;
+    };
+    const { id } = (await create(team.owner, 'Lost', 'lost')).data.createTask;
+    await call(team.owner.token, note, { taskId: id, text: 'Lost' }, 'lost-note');
+    await call(team.owner.token, 'mutation ($id: ID!) { withdrawTask(taskId: $id) { id } }', { id });
+    expect(await result(team.stranger, 'lost')).toBeNull();
+    expect([await result(team.owner, 'lost'), await result(team.owner, 'never')]).toEqual([id, null]);
+    expect(await result(team.owner, 'a b')).toBe('BAD_INPUT');
+    const [written] = (await app.database.pool.query('select id::text from task_notes where task_id = $1', [id])).rows;
+    expect(await result(team.owner, 'lost-note')).toBe(written.id);
+  });
+
+  it('tells that the call still runs', async () => {
+    await app.database.transaction(async (queries) => {
+      await tryToLockKey(queries, team.owner.id, 'slow 0');
+      expect(await call(team.owner.token, '{ callResult(key: "slow") }', {})).toMatchObject({ code: 'STILL_RUNNING' });
+    });
   });
 
   it('is forgotten after a day', async () => {

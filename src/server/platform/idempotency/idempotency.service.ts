@@ -19,6 +19,9 @@ export type CallKey = { readonly key: string; readonly requestHash: Buffer } | n
 
 const made = new WeakMap<RequestContext, number>();
 
+/** The stored form of a key: each mutation of a request has its own place under it. */
+const keyAt = (given: string, place: number): string => `${given} ${place}`;
+
 /**
  * For `JSON.stringify`: a compiled query passes its arguments in another order than the same query the first
  * time.
@@ -28,6 +31,11 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
+function assertKey(given: unknown, field: string): asserts given is string {
+  if (typeof given !== 'string' || !shape.test(given))
+    throw new RefusalError(refuse('BAD_INPUT', `${field} must be 1 to 100 visible ASCII characters`, { field }));
+}
+
 /**
  * The key for this part of the request. One request can contain several mutations, each with its own place
  * under the key.
@@ -35,29 +43,37 @@ const inOrder = (_key: string, value: unknown): unknown =>
 export function callKey(context: RequestContext, what: string, input: object): CallKey {
   const { idempotencyKey: given } = context;
   if (given === undefined) return null;
-  if (typeof given !== 'string' || !shape.test(given))
-    throw new RefusalError(
-      refuse('BAD_INPUT', 'Idempotency-Key must be 1 to 100 visible ASCII characters', { field: 'Idempotency-Key' }),
-    );
+  assertKey(given, 'Idempotency-Key');
   const place = made.get(context) ?? 0;
   made.set(context, place + 1);
   const requestHash = createHash('sha256')
     .update(JSON.stringify([what, input], inOrder))
     .digest();
-  return { key: `${given} ${place}`, requestHash };
+  return { key: keyAt(given, place), requestHash };
 }
 
 /**
  * The id of what an earlier call with this key created or changed, or null if this is the first. Throws when
  * the key belongs to another call.
  */
-export async function findReplay(queries: Queries, { viewer }: RequestContext, call: CallKey): Promise<string | null> {
+export async function findReplay(queries: Queries, context: RequestContext, call: CallKey): Promise<string | null> {
   if (call === null) return null;
-  if (!(await store.tryToLockKey(queries, viewer.id, call.key)))
+  const used = await readUsedKey(queries, context, call.key);
+  if (used && !used.requestHash.equals(call.requestHash)) throw new RefusalError(refuse('KEY_REUSED'));
+  return used?.made ?? null;
+}
+
+async function readUsedKey(queries: Queries, { viewer }: RequestContext, key: string) {
+  if (!(await store.tryToLockKey(queries, viewer.id, key)))
     throw new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
   // A separate statement, which sees everything committed before the lock was released.
-  const used = await store.readKey(queries, viewer.id, call.key);
-  if (used && !used.requestHash.equals(call.requestHash)) throw new RefusalError(refuse('KEY_REUSED'));
+  return store.readKey(queries, viewer.id, key);
+}
+
+/** The id of what the caller's own call with this key created or changed, or null. Throws while it runs. */
+export async function callResult(context: RequestContext, key: string): Promise<string | null> {
+  assertKey(key, 'key');
+  const used = await context.database.transaction((queries) => readUsedKey(queries, context, keyAt(key, 0)));
   return used?.made ?? null;
 }
 

@@ -102,6 +102,11 @@ export async function publishToPeople(
 
 const serverName = 'staff-dashboard live';
 
+/** The statement that does so for any number of people. `people` is a part of `from` with their `person_id`. */
+export const notifyPeople = (topic: 'noticesChanged', people: SQL): SQL => sql`
+  select pg_notify(${channel}, json_build_object('topic', ${topic}::text, 'message', json_build_object('personIds', json_agg(person_id)))::text)
+  from (select person_id, (row_number() over () - 1) / ${sql.raw(String(idsOfOneMessage))} as part from ${people}) parts group by part`;
+
 /** `who`: what PostgreSQL calls the connection; a server's unless given. */
 type LiveAddress = {
   readonly url: string;

@@ -109,6 +109,16 @@ test('a file that comes before its credentials is looked at for nobody unknown',
   expect(incoming()).toBe(0);
 });
 
+test('a file from the page of someone else who was signed in before is taken for nobody', async () => {
+  const parts = [
+    { name: 'authorization', value: tokens.owner },
+    { name: 'taskId', value: taskId },
+    { name: 'attachment', value: png, fileName: 'a.png' },
+  ];
+  const answer = await upload(parts, { 'x-person': '999999' });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([412, 'OTHER_PERSON']);
+});
+
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

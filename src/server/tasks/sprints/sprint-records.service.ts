@@ -93,6 +93,7 @@ export async function recordDueSprints(context: Recording): Promise<void> {
 
 export type SprintResult = {
   readonly sprintId: string;
+  readonly startAt: string;
   readonly userId: string;
   readonly committed: number | null;
   readonly counts: StatusCounts;
@@ -119,6 +120,7 @@ export async function sprintResult(
   const { counts, carriedOut } = isRecorded ? row : live;
   return {
     sprintId,
+    startAt: sprint.startAt,
     userId,
     committed: row.committed,
     counts: counts ?? noTasks,

@@ -1,13 +1,17 @@
 // Sprints in the API, under both names of spec 7, with the fields of both of its sources (D1).
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
+import { weekOf } from '#core/tasks/repeat.ts';
 import { sprintState } from '#core/tasks/sprint.ts';
 import { getSprintsInput, sprintResultInput } from '#core/tasks/task-inputs.ts';
 import type { StatusCounts } from '#core/tasks/task-status.ts';
+import { DaySpanType } from '#server/people/absences.graphql.ts';
+import { daysAwayWithin } from '#server/people/absences.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { SprintStateEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { repeatsToCome } from '../repeats.service.ts';
 import { type SprintResult, sprintResult } from './sprint-records.service.ts';
 import { type ListedSprint, listSprints } from './sprints.service.ts';
 
@@ -88,6 +92,20 @@ function defineSprintTypes(): void {
       completionPercentageNow: t.exposeFloat('completionPercentageNow', {
         nullable: true,
         description: 'completionPercentage after the corrections of a settled sprint',
+      }),
+      away: t.field({
+        type: [DaySpanType],
+        description: 'The days of the sprint’s week on which the person is away',
+        resolve: ({ userId, startAt }, _args, { database, config }) =>
+          daysAwayWithin(
+            database.drizzle,
+            userId,
+            weekOf({ start: Temporal.Instant.from(startAt) }, config.companyTimeZone),
+          ),
+      }),
+      repeatsToCome: t.int({
+        description: 'The person’s repeating tasks that a sprint will get when it starts',
+        resolve: ({ userId, startAt }, _args, context) => repeatsToCome(context, userId, startAt),
       }),
     }),
   });

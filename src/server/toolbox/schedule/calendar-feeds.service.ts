@@ -2,10 +2,9 @@
 // session. It has 256 random bits and is shown once. It works while its owner can read the schedule, and can
 // be revoked anytime.
 import { type Scope, scopes } from '#core/access/brands.ts';
-import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { calendarFeedInput, meetingIdInput } from '#core/toolbox/meetings.ts';
+import { calendarFeedInput, canReadSchedule, meetingIdInput } from '#core/toolbox/meetings.ts';
 import { type EventActor, recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -100,7 +99,7 @@ export async function calendarOfFeed(
   const { database, clock, config } = services;
   const feed = await store.goodFeed(database.drizzle, tokenHash(token));
   const owner = feed && (await readViewerOfPerson(services, feed.personId));
-  const isThere = owner && callRefusal(owner, callAccess.schedule) === null;
+  const isThere = owner && canReadSchedule(owner);
   onLookUp(isThere ? feed.id : null);
   if (!isThere) throw new RefusalError(refuse('NOT_FOUND'));
   // A refused request doesn't count as use.

@@ -4,6 +4,7 @@ import { isAdmin } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
+import { type MeetingNews, newsOfDate, newsOfRemoval, newsOfSave } from '#core/toolbox/meeting-changes.ts';
 import { nextOf } from '#core/toolbox/meeting-times.ts';
 import {
   addedPeople,
@@ -33,6 +34,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
+import { meetingHook } from './meeting-hook.ts';
 import * as store from './meetings.store.ts';
 
 export type Seat = { readonly id: string; readonly displayName: string };
@@ -59,6 +61,8 @@ export type NextMeeting = {
 
 type Dated = Pick<RequestContext, 'clock' | 'config'>;
 const today = ({ clock, config }: Dated) => clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
+
+const moment = ({ clock, config }: Dated) => ({ now: clock.now(), zone: config.companyTimeZone });
 
 const seatOf = (row: store.SeatedRow): Seat => ({ id: row.id, displayName: displayName(row) });
 
@@ -158,6 +162,7 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
+    await notify(context, queries, meeting, newsOfSave(null, meeting, moment(context)));
     await recordResult(queries, context, call, id);
     return meeting;
   });
@@ -180,7 +185,7 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     if (changedParts(known, planned).length === 0) return null;
     await assertProofOfReach(queries, context, known, planned);
     await store.saveMeeting(queries, id, planned, at);
-    return changedContent(known, planned);
+    return { ...changedContent(known, planned), news: newsOfSave(known, planned, moment(context)) };
   });
 }
 
@@ -192,6 +197,7 @@ export function removeMeeting(context: RequestContext, args: object): Promise<Me
     if (refusal) throw new RefusalError(refusal);
     await store.saveRemoved(queries, id, true, context.clock.now().toString());
     await recordAudit(queries, context, { action: 'meetingRemoved', ...subject(id), before: contentOf(known) });
+    await notify(context, queries, known, newsOfRemoval(known, 'removed', moment(context)));
     return known;
   });
 }
@@ -205,6 +211,7 @@ export function restoreMeeting(context: RequestContext, args: object): Promise<M
     await store.saveRemoved(queries, id, false, context.clock.now().toString());
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
+    await notify(context, queries, meeting, newsOfRemoval(meeting, 'restored', moment(context)));
     return meeting;
   });
 }
@@ -216,20 +223,24 @@ export function changeOccurrence(context: RequestContext, args: object): Promise
     const planned = orThrow(planOccurrence(context.viewer, known, change, today(context)));
     if ('moved' in planned) {
       await store.saveMeeting(queries, id, planned.moved, at);
-      return changedContent(known, planned.moved);
+      return { ...changedContent(known, planned.moved), news: newsOfSave(known, planned.moved, moment(context)) };
     }
-    const before = known.exceptions.find(({ day }) => day === change.day) ?? null;
-    if (isDeepStrictEqual(before, planned.exception)) return null;
+    const { day, exception } = planned;
+    const before = known.exceptions.find((each) => each.day === day) ?? null;
+    if (isDeepStrictEqual(before, exception)) return null;
     await store.saveException(queries, id, planned, at);
+    const others = known.exceptions.filter((each) => each.day !== day);
+    const after = { ...known, exceptions: exception ? [...others, exception] : others };
     return {
       action: 'meetingOfDayChanged',
-      before: { day: change.day, exception: before },
-      after: { day: change.day, exception: planned.exception },
+      before: { day, exception: before },
+      after: { day, exception },
+      news: newsOfDate(known, after, day, moment(context)),
     };
   });
 }
 
-function changedContent(known: Meeting, planned: PlannedSeries): Published {
+function changedContent(known: Meeting, planned: PlannedSeries): Omit<Published, 'news'> {
   const changed = changedParts(known, planned);
   const part = (content: PlannedSeries) => Object.fromEntries(changed.map((key) => [key, content[key]]));
   const dropped = known.exceptions.filter(({ day }) => !planned.exceptions.some((kept) => kept.day === day));
@@ -241,6 +252,7 @@ type Published = {
   readonly action: string;
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
+  readonly news: readonly MeetingNews[];
 };
 
 /** Locks, changes and audits in one transaction. Null: nothing changes. Anyone can chair, so there is a limit. */
@@ -251,13 +263,19 @@ function changeMeeting(
 ): Promise<Meeting> {
   return context.database.transaction(async (queries) => {
     const known = await lockedMeeting(queries, id);
-    const told = await change(queries, known, context.clock.now().toString());
-    if (told === null) return known;
+    const done = await change(queries, known, context.clock.now().toString());
+    if (done === null) return known;
+    const { news, ...entry } = done;
     const record = isAdmin(context.viewer) ? recordAudit : recordOwnChange;
-    await record(queries, context, { ...told, ...subject(id) });
-    return lockedMeeting(queries, id);
+    await record(queries, context, { ...entry, ...subject(id) });
+    const meeting = await lockedMeeting(queries, id);
+    await notify(context, queries, meeting, news);
+    return meeting;
   });
 }
+
+const notify = (context: RequestContext, queries: Queries, meeting: Meeting, news: readonly MeetingNews[]) =>
+  meetingHook.handlers().meetingChanged(context, queries, { id: meeting.id, title: meeting.title }, news);
 
 const subject = (id: string) => ({ subjectType: 'meeting', subjectId: id });
 

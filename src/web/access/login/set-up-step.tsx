@@ -14,12 +14,14 @@ import classes from './login-page.module.css';
 
 type Props = { readonly step: NextStep; readonly email: string; readonly onOver: () => void };
 
+const askOrMarkLost = (stepToken: string): Ask => {
+  const ask = askToSetUp(stepToken);
+  return (path, body) => orMarkLost(ask(path, body), true);
+};
+
 /** For people who need a second step but have none yet. They're signed in once they set one up. */
 export default function SetUpStep({ step, email, onOver }: Props) {
-  const ask = useMemo((): Ask => {
-    const asIs = askToSetUp(step.stepToken);
-    return (path, body) => orMarkLost(asIs(path, body), true);
-  }, [step.stepToken]);
+  const ask = useMemo(() => askOrMarkLost(step.stepToken), [step.stepToken]);
   const [way, setWay] = useState<'app' | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

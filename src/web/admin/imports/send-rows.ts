@@ -3,7 +3,7 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
-import { viewingHeaders } from '#web/api/viewing-tab.ts';
+import { callerHeaders } from '#web/api/viewing-tab.ts';
 import type { Mapping } from './mapping-draft.ts';
 
 export type Sending = {
@@ -57,7 +57,7 @@ function post(
     call.onerror = () => void unsentFileError(file).then(reject);
     call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
     call.setRequestHeader('authorization', `Bearer ${token}`);
-    for (const [header, value] of Object.entries(viewingHeaders())) call.setRequestHeader(header, value);
+    for (const [header, value] of Object.entries(callerHeaders())) call.setRequestHeader(header, value);
     call.setRequestHeader('content-type', 'application/octet-stream');
     call.send(new Blob([head, file]));
   });

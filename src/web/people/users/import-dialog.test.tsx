@@ -8,11 +8,11 @@ const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: nu
 type Links = Readonly<Record<string, (variables: never) => unknown>>;
 type Around = { readonly links?: Links; readonly onClose?: () => void };
 
-/** The dialog, and the dry runs that it sent. `more`: of the answer. */
+/** The dialog, and the dry runs that it sent. `more`: of the answer, or of the answer to the nth call. */
 async function openImport(
   rows: readonly object[] = [row],
   unused: readonly string[] = [],
-  more = {},
+  more: object | ((call: number) => object) = {},
   { links, onClose = () => {} }: Around = {},
 ) {
   const sent: boolean[] = [];
@@ -21,12 +21,19 @@ async function openImport(
   globalThis.fetch = async (url, init) => {
     if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
     sent.push((JSON.parse(String(init?.body)) as { dryRun: boolean }).dryRun);
-    return Response.json({ rows, unused, withoutTopFive: 0, created: [], ...more });
+    return Response.json({
+      rows,
+      unused,
+      withoutTopFive: 0,
+      uninvited: [],
+      ...(typeof more === 'function' ? more(sent.length) : more),
+    });
   };
   const choose = async (file: File) => user.upload(await screen.findByLabelText('CSV or Excel file'), file);
   return { user, sent, choose };
 }
 
+const uninvited = ['7', '8'].map((id) => ({ id, displayName: `Person ${id}`, email: `${id}@company.test` }));
 const people = () => new File(['email\nada@company.test'], 'people.csv');
 
 test('a file that changed after it was chosen is asked for again', async () => {
@@ -61,9 +68,8 @@ test('the preview says who won’t use S.T.A.R.T because the file doesn’t ment
   await screen.findByText(/^3 new people won’t use S\.T\.A\.R\.T\. To change that, import yes in a column/);
 });
 
-test('one press invites the imported people and nobody else, and stays until their links are saved', async () => {
+test('one press invites the people who can’t sign in and nobody else, and stays until their links are saved', async () => {
   const invited: string[] = [];
-  const created = ['7', '8'].map((id) => ({ id, displayName: `Person ${id}`, email: `${id}@company.test` }));
   const links = {
     MakeSignInLink: ({ userId }: { userId: string }) => {
       invited.push(userId);
@@ -71,10 +77,10 @@ test('one press invites the imported people and nobody else, and stays until the
       return { makeSignInLink: { ...link, expiresAt: '2026-11-25T10:00:00Z' } };
     },
   };
-  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], { created }, { links });
+  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], { uninvited }, { links });
   await choose(people());
   await user.click(await screen.findByRole('button', { name: 'Import 2 people' }));
-  await screen.findByText(/^New people can’t sign in until you invite them\./);
+  await screen.findByText(/^2 people in this file can’t sign in until you invite them\./);
   await user.click(screen.getByRole('button', { name: 'Invite 2 people' }));
   await screen.findByText(/^Send 2 invitations yourself\./);
   expect(invited).toEqual(['7', '8']);
@@ -98,8 +104,47 @@ test('an import that fails leaves its preview, and the button tries again', asyn
   expect(sent).toEqual([true, false]);
 });
 
-test('an import by a server of an older version, which doesn’t say who is new, ends too', async () => {
-  const { user, choose } = await openImport([row], [], { created: undefined });
+test('after a lost answer nothing is said to be unsaved, and the next import invites whom the lost one added', async () => {
+  const unchanged = { ...row, outcome: 'unchanged' };
+  const second = { rows: [unchanged, { ...unchanged, line: 3 }], uninvited };
+  const { user, choose } = await openImport([row, { ...row, line: 3 }], [], (call: number) => (call > 1 ? second : {}));
+  await choose(people());
+  await screen.findByText(/^Nothing saved yet: 2 to add/);
+  const fetched = globalThis.fetch;
+  globalThis.fetch = (url, init) =>
+    String(url).endsWith('/import') ? Promise.reject(new TypeError('Failed to fetch')) : fetched(url, init);
+  await user.click(await screen.findByRole('button', { name: 'Import 2 people' }));
+  await screen.findByText('No answer. Some or all of the file may be saved. Import again: nobody is added twice.');
+  expect(screen.queryByText(/^Nothing saved yet/)).toBeNull();
+  globalThis.fetch = fetched;
+  await user.click(screen.getByRole('button', { name: 'Import 2 people' }));
+  await screen.findByText(/^Imported: 0 added, 0 changed, 2 unchanged/);
+  await screen.findByRole('button', { name: 'Invite 2 people' });
+});
+
+test('a file that changes nothing offers inviting those who can’t sign in, and otherwise nothing', async () => {
+  const unchanged = { ...row, outcome: 'unchanged' };
+  const { choose } = await openImport([unchanged], [], (call: number) => (call === 1 ? { uninvited } : {}));
+  await choose(people());
+  await screen.findByRole('button', { name: 'Invite 2 people' });
+  await choose(people());
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Import 0 people' });
+  expect(button.disabled).toBe(true);
+});
+
+test('an import that is refused saved nothing', async () => {
+  const { user, choose } = await openImport();
+  await choose(people());
+  const button = await screen.findByRole('button', { name: 'Import one person' });
+  globalThis.fetch = async () =>
+    Response.json({ error: { code: 'TOO_MANY_ATTEMPTS', message: 'No', statusCode: 429 } }, { status: 429 });
+  await user.click(button);
+  await screen.findByRole('alert');
+  screen.getByText(/^Nothing saved yet/);
+});
+
+test('an import by a server of an older version, which doesn’t say who can’t sign in, ends too', async () => {
+  const { user, choose } = await openImport([row], [], { uninvited: undefined });
   await choose(people());
   await user.click(await screen.findByRole('button', { name: 'Import one person' }));
   await screen.findByText(/^Imported: 1 added/);

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { peopleHeader } from '#core/people/people-import.ts';
-import { fileChangedError, readApiError } from '#web/api/api-error.ts';
+import { fileChangedError, isUnanswered, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { withConfirmation } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -32,8 +32,8 @@ type Report = {
   readonly rows: readonly Row[];
   readonly unused: readonly string[];
   readonly withoutTopFive: number;
-  /** A server of an older version, during an upgrade, doesn't say who is new. */
-  readonly created?: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
+  /** A server of an older version, during an upgrade, doesn't say who can't sign in. */
+  readonly uninvited?: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
 };
 
 async function sendFile(file: File, dryRun: boolean): Promise<Report> {
@@ -80,8 +80,9 @@ function Content({ onClose }: ContentProps) {
       withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (report, { chosen, dryRun }) => {
       if (chosen === current.current) setShown({ chosen, report, isDone: !dryRun });
-      if (!dryRun) void client.invalidateQueries(aboutPeople);
     },
+    // Each row is saved by itself, also before a failure.
+    onSettled: (_report, _error, { dryRun }) => void (!dryRun && client.invalidateQueries(aboutPeople)),
     meta: { quiet: true },
   });
   const choose = (chosen: File) => {
@@ -93,24 +94,25 @@ function Content({ onClose }: ContentProps) {
   };
   const isImporting = run.isPending && !run.variables.dryRun;
   const { report, isDone } = shown?.chosen === file && shown ? shown : { report: null, isDone: false };
+  const mayBeSaved = run.isError && !run.variables.dryRun && isUnanswered(run.error);
+  // A company sign-in lets people in without an invitation.
+  const invitees = config().singleSignOn ? [] : (report?.uninvited ?? []);
   const changes = report?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
   return (
     <>
-      <p className={classes.sentence}>
-        A CSV or Excel file with the columns {listWords(peopleHeader)}. Only {peopleHeader[0]} is required. Empty cells
-        change nothing. List approvers by email. S.T.A.R.T is yes or no. A reason lets someone have a role whose
-        requirements they don’t meet.{' '}
-        <button type="button" className={classes.link} onClick={() => saveCsv('people', peopleHeader, [])}>
-          Download a template
-        </button>
-      </p>
+      <Columns />
       <FileField label="CSV or Excel file" accept=".csv,.xlsx,text/csv,text/plain" disabled={isHeld} onFile={choose} />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && !isImporting && <p role="status">Reading the file…</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {report && <ReportView report={report} isDone={isDone} isImporting={isImporting} />}
-      {report && isDone ? (
-        <Ending created={report.created ?? []} onClose={onClose} />
+      {report && (
+        <ReportView
+          report={report}
+          state={isImporting ? 'importing' : isDone ? 'done' : mayBeSaved ? 'unknown' : 'planned'}
+        />
+      )}
+      {report && (isDone || (changes === 0 && invitees.length > 0)) ? (
+        <Ending invitees={invitees} onClose={onClose} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${countWords(changes)} people`}
@@ -123,16 +125,30 @@ function Content({ onClose }: ContentProps) {
   );
 }
 
-type EndingProps = Required<Pick<Report, 'created'>> & ContentProps;
-
-/** Done, or inviting the new people. A company sign-in lets them in without an invitation. */
-function Ending({ created, onClose }: EndingProps) {
-  if (created.length === 0 || config().singleSignOn)
-    return <DialogActions primary="Done" onPrimary={onClose} cancel={null} />;
+/** What the file can have, and a template. */
+function Columns() {
   return (
-    <Inviting invitees={created} cancel="Not now" onDone={onClose}>
+    <p className={classes.sentence}>
+      A CSV or Excel file with the columns {listWords(peopleHeader)}. Only {peopleHeader[0]} is required. Empty cells
+      change nothing. List approvers by email. S.T.A.R.T is yes or no. A reason lets someone have a role whose
+      requirements they don’t meet.{' '}
+      <button type="button" className={classes.link} onClick={() => saveCsv('people', peopleHeader, [])}>
+        Download a template
+      </button>
+    </p>
+  );
+}
+
+type EndingProps = ContentProps & { readonly invitees: Required<Report>['uninvited'] };
+
+/** Done, or inviting those who can't sign in: new people, and those of an earlier import. */
+function Ending({ invitees, onClose }: EndingProps) {
+  if (invitees.length === 0) return <DialogActions primary="Done" onPrimary={onClose} cancel={null} />;
+  return (
+    <Inviting invitees={invitees} cancel="Not now" onDone={onClose}>
       <p className={classes.note}>
-        New people can’t sign in until you invite them. Later, find them under “{states.noPassword}”.
+        {plural(invitees.length, 'person', 'people')} in this file can’t sign in until you invite them. Later, find them
+        under “{states.noPassword}”.
       </p>
     </Inviting>
   );
@@ -189,9 +205,12 @@ const unusedWords = (columns: readonly string[]): string =>
     ? `1 column isn’t used: ${columns[0]}. Rename it as in the template to import it.`
     : `${countWords(columns.length)} columns aren’t used: ${columns.join(', ')}. Rename them as in the template to import them.`;
 
-type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly isImporting: boolean };
+/** `unknown`: the answer to an import was lost. */
+type State = 'planned' | 'importing' | 'unknown' | 'done';
+type ReportProps = { readonly report: Report; readonly state: State };
 
-function ReportView({ report: { rows, unused, withoutTopFive }, isDone, isImporting }: ReportProps) {
+function ReportView({ report: { rows, unused, withoutTopFive }, state }: ReportProps) {
+  const isDone = state === 'done';
   const count = (outcome: Row['outcome']) => countWords(rows.filter((row) => row.outcome === outcome).length);
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
@@ -199,9 +218,9 @@ function ReportView({ report: { rows, unused, withoutTopFive }, isDone, isImport
   return (
     <div className={classes.report}>
       <p role="status">
-        {isImporting ? (
-          'Importing…'
-        ) : (
+        {state === 'importing' && 'Importing…'}
+        {state === 'unknown' && 'No answer. Some or all of the file may be saved. Import again: nobody is added twice.'}
+        {(state === 'planned' || isDone) && (
           <>
             {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
             {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}

@@ -1,5 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { config } from '#web/api/config.ts';
 import { leaveDialogs } from '#web/ui/dialog-stack.ts';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -57,6 +58,50 @@ test('several people are invited by mail at once, and who can’t be is named wi
   await screen.findByText('2 invitations emailed. Check 1 person below.');
   expect(screen.getByRole('list', { name: 'People to check' }).textContent).toBe('Cleo HillOnly admins can');
   expect(asked).toEqual(['1', '3', '4']);
+});
+
+test('people without an answer are invited again by a press, and only they', async () => {
+  let isLost = true;
+  const { user, asked } = await invite((id) => {
+    if (id === '3' && isLost) throw new TypeError('Failed to fetch');
+    return id === '4' ? refuse('CONFLICT', 'Only admins can') : { token: `token-${id}`, mailedTo: null };
+  });
+  const list = await screen.findByRole('list', { name: 'People to check' });
+  expect(list.textContent).toBe('Cleo HillNo answer, so the link is lostDan RayOnly admins can');
+  isLost = false;
+  await user.click(screen.getByRole('button', { name: 'Invite 1 person again' }));
+  await screen.findByText(/^Send 2 invitations yourself\..* Check 1 person below\.$/);
+  expect(asked).toEqual(['1', '3', '4', '3']);
+  expect(screen.getByRole('list', { name: 'People to check' }).textContent).toBe('Dan RayOnly admins can');
+  expect(screen.queryByRole('button', { name: /again$/ })).toBeNull();
+});
+
+test('a lost answer of a server that emails says that the invitation may have been sent', async () => {
+  await invite((id) => {
+    Object.assign(config(), { mailsLinks: true });
+    if (id === '3') throw new TypeError('Failed to fetch');
+    return { token: null, mailedTo: `${id}@company.test` };
+  });
+  expect((await screen.findByRole('list', { name: 'People to check' })).textContent).toBe(
+    'Cleo HillNo answer. The invitation may have been sent',
+  );
+});
+
+test('inviting again goes on after Stop', async () => {
+  const first = Promise.withResolvers<void>();
+  let isLost = true;
+  const { user, asked } = await invite(async (id) => {
+    await first.promise;
+    if (isLost) throw new TypeError('Failed to fetch');
+    return { token: null, mailedTo: `${id}@company.test` };
+  });
+  await user.click(await screen.findByRole('button', { name: 'Stop' }));
+  first.resolve();
+  await screen.findByText('Check 1 person below. 2 people weren’t invited.');
+  isLost = false;
+  await user.click(screen.getByRole('button', { name: 'Invite 1 person again' }));
+  await screen.findByText('1 invitation emailed. 2 people weren’t invited.');
+  expect(asked).toEqual(['1', '1']);
 });
 
 test('several people are not changed before an action is chosen, and inviting is the first', async () => {

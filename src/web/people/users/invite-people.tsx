@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -20,7 +20,13 @@ type Invitee = Pick<User, 'id' | 'displayName' | 'email'>;
 type EndProps = { readonly onDone: () => void };
 
 /** `reason`: why there is no invitation, as far as we know. */
-type Invited = { readonly user: Invitee; readonly link: SignInLink | null; readonly reason: string | null };
+type Invited = {
+  readonly user: Invitee;
+  readonly link: SignInLink | null;
+  readonly reason: string | null;
+  /** The answer was lost: a new invitation replaces one that was made. */
+  readonly isUnanswered?: boolean;
+};
 
 const planned: Record<State, string> = {
   noPassword: 'gets an invitation',
@@ -30,15 +36,19 @@ const planned: Record<State, string> = {
 };
 const isInvitable = (user: User): boolean => ['noPassword', 'invited'].includes(stateOf(user));
 const unsent = 'The email couldn’t be sent. Ask an admin for a link';
-const unanswered = 'No answer. The invitation may have been sent';
+const unansweredWords = (): string =>
+  config().mailsLinks ? 'No answer. The invitation may have been sent' : 'No answer, so the link is lost';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
 function useInvitations() {
   const client = useQueryClient();
   const [done, setDone] = useState<readonly Invited[]>([]);
+  const [asked, setAsked] = useState(0);
   const isStopped = useRef(false);
   const run = useMutation({
     mutationFn: async (users: readonly Invitee[]) => {
+      setAsked(0);
+      isStopped.current = false;
       for (const user of users) {
         if (isStopped.current) return;
         const invited = await makeSignInLink(user.id).then(
@@ -46,10 +56,12 @@ function useInvitations() {
           (error): Invited => {
             const { code, message } = asApiError(error);
             if (isConfirmCode(code)) throw error;
-            return { user, link: null, reason: code === 'NETWORK' ? unanswered : message };
+            const reason = code === 'NETWORK' ? unansweredWords() : message;
+            return { user, link: null, reason, isUnanswered: isUnanswered(error) };
           },
         );
-        setDone((before) => [...before, invited]);
+        setAsked((before) => before + 1);
+        setDone((before) => [...before.filter((one) => one.user.id !== user.id), invited]);
       }
     },
     onSettled: () => void client.invalidateQueries(aboutPeople),
@@ -59,7 +71,7 @@ function useInvitations() {
   const stop = () => {
     isStopped.current = true;
   };
-  return { run, done, stop };
+  return { run, done, asked, stop };
 }
 
 type InvitePeopleProps = EndProps & { readonly chosen: readonly User[] };
@@ -89,16 +101,16 @@ type InvitingProps = EndProps & {
 
 /** The button that invites them, then the progress and what came of it. */
 export function Inviting({ invitees, cancel, onDone, children }: InvitingProps) {
-  const { run, done, stop } = useInvitations();
+  const { run, done, asked, stop } = useInvitations();
   if (run.isSuccess || (run.isError && done.length > 0))
-    return <Results done={done} left={invitees.length - done.length} onDone={onDone} />;
+    return <Results done={done} left={invitees.length - done.length} onAgain={run.mutate} onDone={onDone} />;
   return (
     <>
       {children}
       {run.isPending ? (
         <div className={classes.running}>
           <p role="status">
-            {done.length} of {invitees.length} invited…
+            {asked} of {run.variables.length} invited…
           </p>
           <Button variant="default" onClick={stop}>
             Stop
@@ -120,12 +132,14 @@ type ResultsProps = EndProps & {
   readonly done: readonly Invited[];
   /** How many weren't asked for, because it was stopped. */
   readonly left: number;
+  readonly onAgain: (users: readonly Invitee[]) => void;
 };
 
-function Results({ done, left, onDone }: ResultsProps) {
+function Results({ done, left, onAgain, onDone }: ResultsProps) {
   const mailed = done.filter(({ link }) => link?.mailedTo);
   const shown = done.flatMap(({ user, link }) => (link?.token ? [{ user, link }] : []));
   const without = done.filter(({ reason }) => reason !== null);
+  const unanswered = done.filter((one) => one.isUnanswered).map(({ user }) => user);
   const [isSaved, setSaved] = useState(shown.length === 0);
   // A link is shown once: the dialog stays until they are saved.
   useHold(!isSaved);
@@ -170,7 +184,13 @@ function Results({ done, left, onDone }: ResultsProps) {
           ))}
         </ul>
       )}
-      <DialogActions primary="Done" onPrimary={onDone} cancel={null} disabled={!isSaved} focused={isSaved} />
+      <DialogActions primary="Done" onPrimary={onDone} cancel={null} disabled={!isSaved} focused={isSaved}>
+        {unanswered.length > 0 && (
+          <Button size="sm" variant="default" onClick={() => onAgain(unanswered)}>
+            Invite {plural(unanswered.length, 'person', 'people')} again
+          </Button>
+        )}
+      </DialogActions>
     </>
   );
 }

@@ -25,7 +25,10 @@ const made = (call: object) => ({
   ...{ approverWarning: 'mayNotDecide', ...call, role: (call as { role?: string }).role || null },
 });
 
-async function hire(role: string, link: object = {}) {
+const expiresAt = '2026-12-01T10:00:00Z';
+
+/** `linkUntil`: of the person's open link when they are read again. */
+async function hire(role: string, link: object = {}, linkUntil: string | null = expiresAt) {
   const calls: [string, object][] = [];
   const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
     viewer: hr,
@@ -36,13 +39,14 @@ async function hire(role: string, link: object = {}) {
         calls.push(['CreateUser', call]);
         return { createUser: made(call) };
       },
+      ManagedUser: () => ({ managedUser: { user: { ...made({}), linkUntil } } }),
       MakeSignInLink: () => ({
         makeSignInLink: {
           kind: 'invite',
           token: 'secret',
           mailedTo: null,
           mailFailed: false,
-          expiresAt: '2026-12-01T10:00:00Z',
+          expiresAt,
           ...link,
         },
       }),
@@ -83,7 +87,13 @@ it('hires with one press, and Enter copies the link', async () => {
 it('promises no link if its email failed', async () => {
   await hire('Staff', { token: null, mailFailed: true });
   await screen.findByText(/^The email couldn’t be sent\./);
-  expect(screen.queryByText(/7 days/)).toBeNull();
+  expect(screen.queryByText(/works once|no longer works/)).toBeNull();
+});
+
+it('no longer offers a link that someone else replaced', async () => {
+  await hire('Staff', {}, '2026-12-02T10:00:00Z');
+  await screen.findByText('The link you created no longer works.');
+  expect(screen.queryByRole('button', { name: 'Copy the link' })).toBeNull();
 });
 
 it('asks before Esc closes a link that nobody copied', async () => {
@@ -139,11 +149,12 @@ async function hireSlowly() {
         await created.promise;
         return { createUser: made(call) };
       },
+      ManagedUser: () => ({ managedUser: { user: { ...made({}), linkUntil: expiresAt } } }),
       MakeSignInLink: async (call: object) => {
         links.push(call);
         await invited.promise;
         const link = { kind: 'invite', token: 'secret', mailedTo: null, mailFailed: false };
-        return { makeSignInLink: { ...link, expiresAt: '2026-12-01T10:00:00Z' } };
+        return { makeSignInLink: { ...link, expiresAt } };
       },
     },
   });

@@ -15,7 +15,7 @@ import { lockedRoles, useRoleVersion } from './role-fields.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-fields.module.css';
 import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
-import { type SignInLink, useCreateUser, useMakeLink } from './users-calls.ts';
+import { useCreateUser, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 export const newUserDraft = 'new-person';
@@ -127,9 +127,9 @@ function Invitation({ user, wanted }: Made) {
   return (
     <>
       <p>
-        {user.displayName} has an account now. {invitationWords(link.status, link.data)}
+        {user.displayName} has an account now. {invitationWords[link.status]}
       </p>
-      <SignInLinkView link={link.data} />
+      <SignInLinkView userId={user.id} link={link.data} />
       {user.role === null && (
         <div className={classes.missing}>
           <p className={classes.warning}>{user.firstName || user.displayName} can’t open anything without a role.</p>
@@ -147,10 +147,10 @@ function Invitation({ user, wanted }: Made) {
   );
 }
 
-function invitationWords(status: 'idle' | 'pending' | 'success' | 'error', link: SignInLink | undefined): string {
-  // Then SignInLinkView says that the email couldn't be sent.
-  if (link && link.token === null && link.mailedTo === null) return '';
-  if (status === 'success') return 'They have 7 days to set a password with the one-time link.';
-  if (status === 'error') return 'The invitation couldn’t be created. Invite again, or create it later under Sign-in.';
-  return 'Creating the invitation…';
-}
+/** `SignInLinkView` says what came of it. */
+const invitationWords = {
+  idle: 'Creating the invitation…',
+  pending: 'Creating the invitation…',
+  success: '',
+  error: 'The invitation couldn’t be created. Invite again, or create it later under Sign-in.',
+} as const;

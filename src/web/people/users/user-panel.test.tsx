@@ -1,7 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserPanel } from './user-panel.tsx';
+import { aboutPeople } from './users-queries.ts';
 
 const user = {
   ...{ id: '7', email: 'nora@example.test', firstName: 'Nora', lastName: 'Lind', displayName: 'Nora Lind' },
@@ -17,20 +19,97 @@ const makeSignInLink = {
   ...{ kind: 'reset', token: 'secret', mailedTo: null, mailFailed: false, expiresAt: '2026-12-24T10:00:00Z' },
 };
 
-test('a link that is shown once stays while other tabs are open, and closing asks on each of them', async () => {
-  const onClose = vi.fn();
+const waysIn = {
+  ...{ password: { set: true, changedAt: null }, identities: [], sessions: [] },
+  ...{ calendarFeeds: [], serviceTokens: [], openLink: null },
+};
+
+/** The panel, and its person's open link as the server has it. */
+async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
+  const stored = { linkUntil: null as string | null, disabled: false };
   const hands = await showPage(<UserPanel userId="7" onClose={onClose} />, {
     viewer: { ...viewerWith(), role: 'admin' },
     answers: {
-      ManagedUser: () => ({ managedUser }),
+      ManagedUser: async () => {
+        if (stored.linkUntil) await readAgain;
+        const openLink = stored.linkUntil && { kind: 'reset', until: stored.linkUntil };
+        return { managedUser: { ...managedUser, user: { ...user, ...stored }, waysIn: { ...waysIn, openLink } } };
+      },
+      SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
+      AccountTies: () => ({
+        accountTies: { openTasks: 0, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] },
+      }),
       PeopleToChoose: () => ({ peopleToChoose: [] }),
       AssignableRoles: () => ({ assignableRoles: [] }),
-      MakeSignInLink: () => ({ makeSignInLink }),
+      MakeSignInLink: () => {
+        stored.linkUntil = makeSignInLink.expiresAt;
+        return { makeSignInLink };
+      },
+      RemoveWayIn: () => {
+        stored.linkUntil = null;
+        return { removeWayIn: { version: 'b' } };
+      },
+      SetUserDisabled: ({ disabled }: { disabled: boolean }) => {
+        Object.assign(stored, { linkUntil: null, disabled });
+        return { setUserDisabled: { ...user, ...stored } };
+      },
     },
   });
   await hands.click(await screen.findByRole('tab', { name: 'Sign-in' }));
-  await hands.click(await screen.findByRole('button', { name: 'Create password link' }));
+  return { hands, stored };
+}
+
+async function createLink(...options: Parameters<typeof openPanel>) {
+  const panel = await openPanel(...options);
+  await panel.hands.click(await screen.findByRole('button', { name: 'Create password link' }));
   await screen.findByDisplayValue(/#reset=secret$/);
+  return panel;
+}
+
+test('a new link is offered before the person is read again', async () => {
+  await createLink(() => {}, new Promise(() => {}));
+  await screen.findByText(/The current link works until/);
+  expect(screen.queryByText('The link you created no longer works.')).toBeNull();
+});
+
+async function isOver() {
+  await screen.findByText('The link you created no longer works.');
+  expect(screen.queryByDisplayValue(/#reset=secret$/)).toBeNull();
+  // Closing would lose nothing.
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+}
+
+test('a link that was revoked below is no longer offered', async () => {
+  const { hands } = await createLink();
+  await hands.click(await screen.findByRole('button', { name: 'Revoke: One-time link' }));
+  await isOver();
+});
+
+test('a link that someone else replaced is no longer offered', async () => {
+  const { stored } = await createLink();
+  stored.linkUntil = '2026-12-25T10:00:00Z';
+  await act(() => queryClient.invalidateQueries(aboutPeople));
+  await isOver();
+});
+
+test('a link is no longer offered after its account was disabled and enabled', async () => {
+  const { hands } = await createLink();
+  await hands.click(screen.getByRole('button', { name: 'Disable account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Disable Nora Lind?' }));
+  await dialog.findByText('Not signed in right now');
+  await hands.click(dialog.getByRole('button', { name: 'Disable account' }));
+  await message('The account of Nora Lind is disabled');
+  await hands.click(await screen.findByRole('button', { name: 'Enable account' }));
+  await screen.findByRole('button', { name: 'Create password link' });
+  await isOver();
+  // The message about disabling is no longer true.
+  await message('The account of Nora Lind is enabled. Their password works again');
+  expect(screen.queryByText('The account of Nora Lind is disabled')).toBeNull();
+});
+
+test('a link that is shown once stays while other tabs are open, and closing asks on each of them', async () => {
+  const onClose = vi.fn();
+  const { hands } = await createLink(onClose);
   await hands.click(screen.getByRole('tab', { name: 'Person' }));
   await screen.findByRole('textbox', { name: 'Email' });
   await hands.keyboard('{Escape}');

@@ -14,7 +14,7 @@ import { DisableDialog } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import { UserForm } from './user-form.tsx';
 import classes from './user-panel.module.css';
-import { UserPermissions } from './user-permissions.tsx';
+import { UserPermissions, useGrants } from './user-permissions.tsx';
 import { UserWays } from './user-ways.tsx';
 import { useMakeLink, useSetDisabled } from './users-calls.ts';
 import { type User, type UserDetail, userQuery } from './users-queries.ts';
@@ -45,6 +45,8 @@ function Content({ userId, onClose }: Props & { userId: string }) {
 
 function Parts({ detail }: { detail: UserDetail }) {
   const link = useMakeLink(detail.user.id);
+  // Here: unsaved ticks stay while other tabs are open.
+  const grants = useGrants(detail);
   return (
     <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
       <Tabs.List>
@@ -57,7 +59,7 @@ function Parts({ detail }: { detail: UserDetail }) {
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.part ?? ''}>
         <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
-        <UserPermissions detail={detail} />
+        <UserPermissions detail={detail} grants={grants} />
       </Tabs.Panel>
       {/* A link is shown once: it stays, and the panel asks before it closes, on every tab. */}
       <Tabs.Panel value="account" className={classes.part ?? ''} keepMounted={!link.isIdle}>
@@ -116,7 +118,7 @@ function Password({ user, reachRefusal, isMailed, link }: Reached) {
           {isMailed ? 'The link goes to their mailbox. You won’t see it.' : `${reachRefusal}.`}
         </p>
       )}
-      <SignInLinkView link={link.data} />
+      <SignInLinkView userId={user.id} link={link.data} />
       <Writes>
         <Button
           variant="default"

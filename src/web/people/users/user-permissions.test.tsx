@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { permissions } from '#core/access/permissions.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
+import { SidePanel } from '#web/ui/side-panel.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { UserPermissions } from './user-permissions.tsx';
-import { type User, userQuery } from './users-queries.ts';
+import { UserPermissions, useGrants } from './user-permissions.tsx';
+import { type User, type UserDetail, userQuery } from './users-queries.ts';
 
 const lucas = {
   ...{ id: '7', displayName: 'Lucas Meyer', email: 'lucas@demo.test', role: 'Sales', team: null, approverId: [] },
@@ -11,60 +14,161 @@ const lucas = {
 } as unknown as User;
 const titles = ['Customer service', 'Distributions', 'Product payments'];
 
-function Shown() {
-  const { data } = useQuery(userQuery(lucas.id));
-  return data ? <UserPermissions detail={data} /> : null;
+function Shown({ detail }: { detail: UserDetail }) {
+  return <UserPermissions detail={detail} grants={useGrants(detail)} />;
 }
 
-async function show() {
-  const stored = { version: 1, grants: [] as string[] };
-  let answer = () => {};
-  let isHeld = true;
-  const held = new Promise<void>((resolve) => {
-    answer = () => {
-      isHeld = false;
-      resolve();
-    };
-  });
-  const user = await showPage(<Shown />, {
-    viewer: { ...viewerWith(), role: 'admin' },
+function Panel({ onClose }: { onClose: () => void }) {
+  const { data } = useQuery(userQuery(lucas.id));
+  return (
+    <SidePanel opened title="Lucas Meyer" onClose={onClose}>
+      {data && <Shown detail={data} />}
+    </SidePanel>
+  );
+}
+
+type Stored = { grants?: string[]; rolePermissions?: string[] };
+
+const admin: SignedIn = { ...viewerWith(), role: 'admin' };
+
+async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer = admin) {
+  const stored = { version: 1, grants };
+  const onClose = vi.fn();
+  let answer = async () => {};
+  const user = await showPage(<Panel onClose={onClose} />, {
+    viewer,
     answers: {
       ManagedUser: () => ({
-        managedUser: { user: lucas, version: String(stored.version), grants: stored.grants, rolePermissions: [] },
+        managedUser: { user: lucas, version: String(stored.version), grants: stored.grants, rolePermissions },
       }),
       UpdateUser: async ({ version, permissions }: { version: string; permissions: string[] }) => {
-        if (isHeld) await held;
         if (version !== String(stored.version)) refuse('CONFLICT', 'Someone else edited this person');
         stored.version += 1;
         stored.grants = permissions;
+        await answer();
         return { updateUser: lucas };
       },
     },
   });
   const boxOf = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
-  const checked = async () => Promise.all(titles.map(async (title) => (await boxOf(title)).checked));
-  return { user, stored, answer, boxOf, checked };
+  return {
+    ...{ user, stored, boxOf, onClose },
+    checked: async () => Promise.all(titles.map(async (title) => (await boxOf(title)).checked)),
+    tick: async (...names: string[]) => {
+      for (const name of names) await user.click(await boxOf(name));
+    },
+    bar: () => within(screen.getByRole('region', { name: 'Unsaved changes' })),
+    save: () => user.click(screen.getByRole('button', { name: 'Save' })),
+    answerWith: (next: () => Promise<void>) => {
+      answer = next;
+    },
+  };
 }
+const noBar = () => expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
 
-test('a change of someone else is not overwritten, and the boxes show it', async () => {
-  const { user, stored, answer, boxOf, checked } = await show();
-  const first = await boxOf(titles[0]!);
+test('a change of someone else is not overwritten: the boxes show it, and Save adds to it', async () => {
+  const { stored, tick, save, checked, bar } = await show();
+  await tick(titles[0]!);
   stored.version = 5;
   stored.grants = ['VIEW_DISTRIBUTIONS'];
-  await user.click(first);
-  answer();
+  await save();
   await message('Someone else edited this person');
-  await expect.poll(checked).toEqual([false, true, false]);
-  expect(stored.version).toBe(5);
+  await expect.poll(checked).toEqual([true, true, false]);
+  expect(stored.grants).toEqual(['VIEW_DISTRIBUTIONS']);
+  bar().getByText('Grants Customer service.');
+  await save();
+  await message('Changes to Lucas Meyer saved');
+  expect(stored.grants.toSorted()).toEqual(['VIEW_CUSTOMER_SERVICE', 'VIEW_DISTRIBUTIONS']);
 });
 
-test('permissions ticked one after the other are all saved, also before the first answer', async () => {
-  const { user, stored, answer, boxOf, checked } = await show();
-  for (const title of titles) await user.click(await boxOf(title));
-  expect(await checked()).toEqual([true, true, true]);
-  await user.click(await boxOf(titles[1]!));
-  answer();
-  await expect.poll(() => stored.grants.toSorted()).toEqual(['VIEW_CUSTOMER_SERVICE', 'VIEW_PRODUCT_PAYMENTS']);
-  await expect.poll(checked).toEqual([true, false, true]);
-  expect(stored.version).toBe(3);
+test('a tick grants nothing before Save, which says what it changes', async () => {
+  const { stored, tick, save, checked, bar } = await show({ grants: ['VIEW_DISTRIBUTIONS'] });
+  await tick(...titles);
+  expect(await checked()).toEqual([true, false, true]);
+  bar().getByText('Grants Customer service and Product payments. Removes Distributions.');
+  expect(stored.version).toBe(1);
+  await save();
+  await message('Changes to Lucas Meyer saved');
+  expect(stored.grants.toSorted()).toEqual(['VIEW_CUSTOMER_SERVICE', 'VIEW_PRODUCT_PAYMENTS']);
+  expect(await checked()).toEqual([true, false, true]);
+  noBar();
+});
+
+test('a second tick or Discard takes the first one back, and many are counted', async () => {
+  const { stored, tick, user, checked, bar } = await show();
+  await tick(titles[0]!, titles[0]!);
+  noBar();
+  await tick(...titles, 'User management', 'Role editor', 'Donations');
+  bar().getByText(/^Grants Customer service, Distributions, Product payments, User management, and 2 more\.$/);
+  await user.click(bar().getByRole('button', { name: 'Discard' }));
+  expect(await checked()).toEqual([false, false, false]);
+  noBar();
+  expect(stored.version).toBe(1);
+});
+
+test('closing asks before unsaved ticks are lost', async () => {
+  const { tick, user, onClose } = await show();
+  await tick(titles[0]!);
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('a tick during the save stays unsaved', async () => {
+  const { tick, save, bar, answerWith, checked } = await show();
+  const answer = Promise.withResolvers<void>();
+  answerWith(() => answer.promise);
+  await tick(titles[0]!);
+  await save();
+  await tick(titles[1]!);
+  answer.resolve();
+  await message('Changes to Lucas Meyer saved');
+  bar().getByText('Grants Distributions.');
+  expect(await checked()).toEqual([true, true, false]);
+});
+
+test('a save whose answer was lost is read again', async () => {
+  const { stored, tick, save, checked, answerWith } = await show();
+  answerWith(async () => refuse('UNAVAILABLE', 'No answer'));
+  await tick(titles[0]!);
+  await save();
+  await message('No answer');
+  await expect.poll(() => screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  expect(await checked()).toEqual([true, false, false]);
+  expect(stored.version).toBe(2);
+});
+
+test('removing what one can’t give back is announced beside Save, and can be taken back until then', async () => {
+  const viewer = viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT');
+  const { stored, tick, boxOf, bar } = await show({ grants: ['VIEW_DISTRIBUTIONS'] }, viewer);
+  await tick('Distributions');
+  bar().getByText(/^Removes Distributions\. You can’t undo this: you don’t have Distributions/);
+  await tick('Distributions');
+  noBar();
+  expect((await boxOf('Distributions')).checked).toBe(true);
+  expect(stored.version).toBe(1);
+});
+
+test('a permission of the role that was granted too loses its grant, and keeps its tick', async () => {
+  const both = ['VIEW_DISTRIBUTIONS'];
+  const { stored, tick, save, bar, boxOf } = await show({ grants: both, rolePermissions: both });
+  await tick('Distributions', 'Distributions');
+  noBar();
+  await tick('Distributions');
+  bar().getByText('Removes Distributions.');
+  await save();
+  await message('Changes to Lucas Meyer saved');
+  expect(stored.grants).toEqual([]);
+  expect((await boxOf('Distributions')).checked).toBe(true);
+});
+
+test('a grant that is stored in the specification’s spelling can be removed', async () => {
+  const { stored, tick, save } = await show({ grants: ['IEW_WHO_LIVES_DONATIONS'] });
+  await tick(permissions.VIEW_WHO_LIVES_DONATIONS.title);
+  await save();
+  await message('Changes to Lucas Meyer saved');
+  expect(stored.grants).toEqual([]);
 });

@@ -1,15 +1,23 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { can } from '#core/access/access.ts';
+import { useState } from 'react';
+import { can, heldPermissions } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { type PermissionSource, permissionSources } from '#core/access/permission-sources.ts';
-import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
+import {
+  type Permission,
+  permissionGroups,
+  permissionKeys,
+  permissions,
+  readPermission,
+} from '#core/access/permissions.ts';
+import { listWords } from '#core/base/formats.ts';
 import { isAccountOfAdmin } from '#core/people/accounts.ts';
-import type { ApiError } from '#web/api/api-error.ts';
+import { isUnanswered } from '#web/api/api-error.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
-import { showFailure } from '#web/ui/toasts.tsx';
+import { useHold, useLoss } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -17,66 +25,64 @@ import { type UserDetail, userQuery } from './users-queries.ts';
 
 const givingHint = 'You can give permissions that you have. Ask an admin for others.';
 
-type Ticks = ReadonlyMap<string, boolean>;
+type Ticks = ReadonlyMap<Permission, boolean>;
 
-const withTicks = (grants: readonly string[], ticks: Ticks): string[] => [
-  ...new Set([
-    ...grants.filter((grant) => ticks.get(grant) !== false),
-    ...[...ticks.keys()].filter((key) => ticks.get(key)),
-  ]),
-];
-
-/** The direct grants with the ticks that aren't saved yet: these wait for the answer before, and its version. */
-function useGrants(detail: UserDetail) {
-  const client = useQueryClient();
-  const update = useUpdateUser();
-  const { id: userId } = detail.user;
-  const [ticks, setTicks] = useState<Ticks>(new Map());
-  const latest = useRef(ticks);
-  const isSaving = useRef(false);
-  const become = (next: Ticks) => {
-    latest.current = next;
-    setTicks(next);
-  };
-  const save = async () => {
-    let known = detail;
-    while (latest.current.size > 0) {
-      const sent = latest.current;
-      const permissions = withTicks(known.grants, sent);
-      await update.mutateAsync({ userId, version: known.version, permissions });
-      known = await client.fetchQuery(userQuery(userId));
-      become(new Map([...latest.current].filter(([key, on]) => sent.get(key) !== on)));
-    }
-  };
-  const change = (permission: Permission, on: boolean) => {
-    become(new Map(latest.current).set(permission, on));
-    if (isSaving.current) return;
-    isSaving.current = true;
-    save()
-      .catch((error: ApiError) => {
-        become(new Map());
-        showFailure(error);
-        void client.invalidateQueries(userQuery(userId));
-      })
-      .finally(() => {
-        isSaving.current = false;
-      });
-  };
-  return { grants: withTicks(detail.grants, ticks), change };
+/** The stored grants with these ticks. A grant may be stored in an earlier spelling. */
+function withTicks(stored: readonly string[], ticks: Ticks): string[] {
+  const kept = stored.filter((grant) => ticks.get(readPermission(grant) ?? (grant as Permission)) !== false);
+  const held = heldPermissions(null, kept);
+  return [...kept, ...[...ticks.keys()].filter((key) => ticks.get(key) && !held.includes(key))];
 }
 
+/** Ticks of direct grants, until Save. They keep what others save before that. */
+export function useGrants(detail: UserDetail) {
+  const client = useQueryClient();
+  const update = useUpdateUser();
+  const { id: userId, displayName } = detail.user;
+  const [ticks, setTicks] = useState<Ticks>(new Map());
+  const saved = heldPermissions(null, detail.grants);
+  const changed: Ticks = new Map([...ticks].filter(([key, on]) => saved.includes(key) !== on));
+  const save = useMutation({
+    mutationFn: async (sent: Ticks) => {
+      await update.mutateAsync({ userId, version: detail.version, permissions: withTicks(detail.grants, sent) });
+      await client.fetchQuery(userQuery(userId));
+    },
+    onSuccess: (_saved, sent) => {
+      setTicks((now) => new Map([...now].filter(([key, on]) => sent.get(key) !== on)));
+      showToast({ message: `Changes to ${displayName} saved` });
+    },
+    // Shows whether it was saved.
+    onError: (error) => void (isUnanswered(error) && client.invalidateQueries(userQuery(userId))),
+  });
+  useHold(save.isPending);
+  useLoss('typed', () => changed.size > 0);
+  const grants = heldPermissions(null, withTicks(detail.grants, changed));
+  return {
+    grants,
+    changed,
+    toggle: (permission: Permission) => setTicks(new Map(changed).set(permission, !grants.includes(permission))),
+    discard: () => setTicks(new Map()),
+    save: () => save.mutate(changed),
+    isSaving: save.isPending,
+  };
+}
+export type Grants = ReturnType<typeof useGrants>;
+
+type Props = { readonly detail: UserDetail; readonly grants: Grants };
+
 /** All permissions, which of them this person has, and from where. Direct grants can be edited here. */
-export function UserPermissions({ detail }: { detail: UserDetail }) {
+export function UserPermissions({ detail, grants }: Props) {
   const { user, rolePermissions } = detail;
-  const { grants, change } = useGrants(detail);
   const held = new Map(
-    permissionSources(user.role, rolePermissions, grants).map(({ permission, sources }) => [permission, sources]),
+    permissionSources(user.role, rolePermissions, grants.grants).map(({ permission, sources }) => [
+      permission,
+      sources,
+    ]),
   );
   const viewer = useViewer();
   const isOfAdmin = isAccountOfAdmin(user);
   const own = ownAccessRefusal(viewer, user.id);
   const lacking = isOfAdmin ? null : (own ?? givingRefusal(viewer, permissionKeys));
-  const [asked, setAsked] = useState<Permission | null>(null);
   return (
     <>
       <p className={classes.sentence}>
@@ -93,53 +99,64 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
           <h3>{group}</h3>
           {permissionKeys
             .filter((permission) => permissions[permission].group === group)
-            .map((permission) => {
-              const sources = held.get(permission) ?? [];
-              return (
-                <PermissionBox
-                  key={permission}
-                  permission={permission}
-                  sources={sources}
-                  role={user.role}
-                  isFixed={isOfAdmin || own !== null}
-                  isLacking={!can(viewer, permission)}
-                  onChange={(on) => (on || can(viewer, permission) ? change(permission, on) : setAsked(permission))}
-                />
-              );
-            })}
+            .map((permission) => (
+              <PermissionBox
+                key={permission}
+                permission={permission}
+                sources={held.get(permission) ?? []}
+                role={user.role}
+                isFixed={isOfAdmin || own !== null}
+                isLacking={!can(viewer, permission)}
+                isChanged={grants.changed.has(permission)}
+                onToggle={() => grants.toggle(permission)}
+              />
+            ))}
         </section>
       ))}
-      <TakeAway permission={asked} name={user.displayName} onTake={change} onClose={() => setAsked(null)} />
+      <SaveGrants {...grants} />
     </>
   );
 }
 
-type TakeAwayProps = {
-  /** Null when no question is open. */
-  readonly permission: Permission | null;
-  readonly name: string;
-  readonly onTake: (permission: Permission, on: false) => void;
-  readonly onClose: () => void;
-};
+const mostNames = 4;
 
-/** Asks before the viewer removes a permission they couldn't give back. */
-function TakeAway({ permission, name, onTake, onClose }: TakeAwayProps) {
+function namesOf(list: readonly Permission[]): string {
+  const titles = list.map((permission) => permissions[permission].title);
+  const rest = titles.length - mostNames;
+  return listWords(rest > 1 ? [...titles.slice(0, mostNames), `${rest} more`] : titles);
+}
+
+/** Stays in view below the list while there are unsaved changes. */
+function SaveGrants({ changed, discard, save, isSaving }: Grants) {
   const viewer = useViewer();
-  if (permission === null) return null;
+  const added = [...changed.keys()].filter((permission) => changed.get(permission));
+  const removed = [...changed.keys()].filter((permission) => !changed.get(permission));
+  const oneWay = oneWayWarning(viewer, removed);
+  const sentences = [
+    added.length > 0 && `Grants ${namesOf(added)}.`,
+    removed.length > 0 && `Removes ${namesOf(removed)}.`,
+    oneWay && `${oneWay}.`,
+  ];
+  const words = sentences.filter(Boolean).join(' ');
   return (
-    <ConfirmDialog
-      opened
-      title={`Remove “${permissions[permission].title}” from ${name}?`}
-      confirm="Remove"
-      danger
-      onClose={onClose}
-      onConfirm={() => {
-        onTake(permission, false);
-        onClose();
-      }}
-    >
-      <p>{oneWayWarning(viewer, [permission])}.</p>
-    </ConfirmDialog>
+    <>
+      <p className="visually-hidden" role="status">
+        {words && `Not saved yet: ${words}`}
+      </p>
+      {words && (
+        <section className={classes.foot} data-foot aria-label="Unsaved changes">
+          <p className={classes.changes}>{words}</p>
+          <Button size="sm" variant="default" disabled={isSaving} onClick={discard}>
+            Discard
+          </Button>
+          <Writes>
+            <Button size="sm" loading={isSaving} onClick={save}>
+              Save
+            </Button>
+          </Writes>
+        </section>
+      )}
+    </>
   );
 }
 
@@ -150,13 +167,16 @@ type BoxProps = {
   readonly isFixed: boolean;
   /** The viewer doesn't have it, so they can remove it but not give it. */
   readonly isLacking: boolean;
-  readonly onChange: (on: boolean) => void;
+  /** Ticked or not, it isn't saved yet. */
+  readonly isChanged: boolean;
+  readonly onToggle: () => void;
 };
 
-function PermissionBox({ permission, sources, role, isFixed, isLacking, onChange }: BoxProps) {
+function PermissionBox({ permission, sources, role, isFixed, isLacking, isChanged, onToggle }: BoxProps) {
   const { title, meaning } = permissions[permission];
-  const isLocked = sources.length === 0 && isLacking;
-  const isOfRoleOnly = sources.includes('role') && !sources.includes('direct');
+  // What isn't saved yet can be taken back.
+  const isLocked = sources.length === 0 && isLacking && !isChanged;
+  const isOfRoleOnly = sources.includes('role') && !sources.includes('direct') && !isChanged;
   return (
     <div className={classes.permission}>
       <Writes>
@@ -165,11 +185,15 @@ function PermissionBox({ permission, sources, role, isFixed, isLacking, onChange
           description={meaning}
           checked={sources.length > 0}
           disabled={isFixed || isLocked || isOfRoleOnly}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          onChange={onToggle}
         />
       </Writes>
       <span className={classes.from}>
-        {isLocked && !isFixed ? 'You don’t have this' : sources.map((source) => sourceWords(source, role)).join(', ')}
+        {isLocked && !isFixed
+          ? 'You don’t have this'
+          : isChanged
+            ? 'Not saved yet'
+            : sources.map((source) => sourceWords(source, role)).join(', ')}
       </span>
     </div>
   );

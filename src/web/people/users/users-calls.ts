@@ -171,6 +171,7 @@ export function useSetDisabled() {
     onSuccess: (user) => {
       keepUser(client, user);
       showToast({
+        about: `account:${user.id}`,
         message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : `enabled. ${user.hasPassword ? 'Their password works again' : 'Send them a new invitation'}`}`,
       });
     },
@@ -186,7 +187,14 @@ export function useMakeLink(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => makeSignInLink(userId),
-    onSuccess: () => void client.invalidateQueries(aboutPeople),
+    onSuccess: ({ expiresAt }) => {
+      // Shown as the open link also if reading the person again fails.
+      client.setQueryData(
+        userQuery(userId).queryKey,
+        (detail) => detail && { ...detail, user: { ...detail.user, linkUntil: expiresAt } },
+      );
+      void client.invalidateQueries(aboutPeople);
+    },
   });
 }
 

@@ -3,7 +3,8 @@ import { act, screen, waitForElementToBeRemoved } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { loadConfig } from '#web/api/config.ts';
-import { keepToken } from '#web/api/session.ts';
+import { send } from '#web/api/send.ts';
+import { keepToken, rememberPerson } from '#web/api/session.ts';
 import { signedInAgain } from '#web/api/signed-in-again.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
@@ -147,4 +148,42 @@ test('the provider opens in a new tab, and the page with its input stays', async
   expect(leave).not.toHaveBeenCalled();
   signInElsewhere('own', user.email);
   await waitForElementToBeRemoved(() => screen.queryByRole('dialog'));
+});
+
+async function showOwn() {
+  const hands = await showPage(
+    <>
+      <p>The page</p>
+      <SessionDialog email={user.email} />
+    </>,
+  );
+  await screen.findByText('The page');
+  return hands;
+}
+
+test('a page stops once another tab signs in as someone else, also before it has heard of it', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+  const hands = await showOwn();
+  rememberPerson(user.id);
+  const elsewhere = (person: string) =>
+    act(() => window.dispatchEvent(new StorageEvent('storage', { key: 'signed-in-person', newValue: person })));
+  elsewhere(user.id);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const asked: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Headers }) => {
+    asked.push(headers.get('x-person'));
+    return Response.json({ error: { code: 'OTHER_PERSON' } }, { status: 412 });
+  });
+  await act(() => expect(send('/api/auth/user', {})).rejects.toMatchObject({ code: 'OTHER_PERSON' }));
+  expect(asked).toEqual([user.id]);
+  await screen.findByRole('dialog', { name: 'Someone else signed in' });
+  await hands.click(screen.getByRole('button', { name: 'Reload the page' }));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a page hears that another tab belongs to someone else now', async () => {
+  await showOwn();
+  rememberPerson(user.id);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'signed-in-person', newValue: 'bob' })));
+  await screen.findByRole('dialog', { name: 'Someone else signed in' });
 });

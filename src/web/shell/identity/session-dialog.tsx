@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { sessionEndsAt } from '#web/api/session.ts';
+import { onOtherPerson, sessionEndsAt } from '#web/api/session.ts';
 import { answerSignInAgain } from '#web/api/signed-in-again.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { loadWhenIdle } from '../idle.ts';
@@ -40,10 +40,12 @@ function useAsk() {
     };
     look();
     const timer = setInterval(look, lookEveryMs);
-    const stopAnswering = answerSignInAgain((isDisabled) => setAsk(isDisabled ? 'disabled' : 'ended'));
+    const stopAnswering = answerSignInAgain((end) => setAsk((now) => (now === 'otherPerson' ? now : end)));
+    const stopWatching = onOtherPerson(() => setAsk('otherPerson'));
     return () => {
       clearInterval(timer);
       stopAnswering();
+      stopWatching();
     };
   }, []);
   return [ask, setAsk] as const;

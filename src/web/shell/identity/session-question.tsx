@@ -7,7 +7,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { onSignedInElsewhere } from '#web/api/session.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';
-import { goOnSignedIn, isPasswordUnsure } from '#web/api/signed-in-again.ts';
+import { type End, goOnSignedIn, isPasswordUnsure } from '#web/api/signed-in-again.ts';
 import { openProviderIn } from '#web/api/single-sign-on.ts';
 import { isSessionOf } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -17,11 +17,8 @@ import { PlainForm, useSending } from './plain-form.tsx';
 import { SecondStep } from './second-step.tsx';
 import classes from './session-question.module.css';
 
-/**
- * `ended`: a refused call waits for the answer. `soon`: the hour is nearly over, and the question can be
- * postponed. `disabled`: there is no way on, which is shown.
- */
-export type SessionAsk = 'soon' | 'ended' | 'disabled';
+/** `soon`: the hour is nearly over, and the question can be postponed. With `ended`, a refused call waits. */
+export type SessionAsk = 'soon' | End;
 
 type Props = { readonly ask: SessionAsk; readonly email: string; readonly onDone: () => void };
 
@@ -36,6 +33,7 @@ export function SessionQuestion({ ask, email, onDone }: Props) {
   useSignedInElsewhere(email, () => signedIn());
   const ended = ask === 'ended';
   if (ask === 'disabled') return <AccountDisabled />;
+  if (ask === 'otherPerson') return <OtherPerson />;
   return (
     <Dialog
       opened
@@ -78,6 +76,19 @@ function AccountDisabled() {
     <Dialog opened title="Your account is disabled" closable={false} uninvited onClose={() => {}}>
       <p className={classes.sentence}>{refusals.ACCOUNT_DISABLED.message}.</p>
       <DialogActions primary="Sign out" onPrimary={leave} cancel={null} focused />
+    </Dialog>
+  );
+}
+
+/** Whatever this tab sent would be done by the other person. */
+function OtherPerson() {
+  return (
+    <Dialog opened title="Someone else signed in" closable={false} uninvited onClose={() => {}}>
+      <p className={classes.sentence}>
+        Another tab of this browser is signed in as someone else, so this page stopped. Your drafts are kept until you
+        sign in again.
+      </p>
+      <DialogActions primary="Reload the page" onPrimary={() => location.reload()} cancel={null} focused />
     </Dialog>
   );
 }

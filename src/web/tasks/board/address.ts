@@ -1,4 +1,5 @@
 // The tasks page's sprint in the address, and functions that change it.
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Category } from '#core/access/brands.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
@@ -22,6 +23,7 @@ export function choiceOf(sprints: readonly Sprint[], sprint: Sprint | null): Spr
 
 export function useTasksAddress() {
   const [search, change] = useAddress('/top-5/tasks');
+  const navigate = useNavigate();
   const hrefOf = useCallback((taskId: string) => writeSearch({ ...search, task: taskId }), [search]);
   const isOpen = search.task !== undefined;
   const openTask = useCallback((taskId: string) => change({ task: taskId }, { replace: isOpen }), [change, isOpen]);
@@ -32,6 +34,8 @@ export function useTasksAddress() {
     openTask,
     stepToTask: (taskId: string) => change({ task: taskId }, { replace: true }),
     closeTask: () => change({ task: null }, { replace: true }),
+    /** Also from another page, where its message can still be. */
+    showTask: (task: string) => navigate({ to: '/top-5/tasks', search: { ...search, brand: undefined, task } }),
     choosePerson: (id: string | null) => change({ person: id, task: null }),
     chooseSprint: (choice: string) => change({ sprint: choice === 'current' ? null : choice, task: null }),
     chooseBrands: (brand: Category[]) => change({ brand }, { replace: true }),

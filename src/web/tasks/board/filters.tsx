@@ -5,6 +5,7 @@ import { type Category, categories, isCategory } from '#core/access/brands.ts';
 import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { DecidedPersonSelect } from '../shared/decided-person-select.tsx';
+import type { BoardTask } from '../shared/queries.ts';
 import { focusOn, marks } from '../shared/task-marks.ts';
 import type { TasksView } from './address.ts';
 import classes from './filters.module.css';
@@ -12,16 +13,34 @@ import classes from './filters.module.css';
 /** The element that the key / focuses. */
 export const filterFieldId = 'filter-tasks';
 
-type Props = {
+type Props = TaskFilter & {
   readonly personId: string;
   readonly onPerson: (id: string) => void;
-  readonly brands: readonly Category[];
   readonly onBrands: (brands: Category[]) => void;
-  readonly text: string;
   readonly onText: (text: string) => void;
   readonly view: TasksView;
   readonly onView: (view: TasksView) => void;
 };
+
+export type TaskFilter = {
+  /** Empty: all. */
+  readonly brands: readonly Category[];
+  readonly text: string;
+};
+
+const everyBrand: readonly Category[] = [];
+
+/** The brands are in the address. The text is gone with its board. */
+export function useTaskFilter(brands: readonly Category[] = everyBrand, board: string) {
+  const [typed, setTyped] = useState({ board, text: '' });
+  const filter: TaskFilter = { brands, text: typed.board === board ? typed.text : '' };
+  return { filter, setText: (text: string) => setTyped({ board, text }) };
+}
+
+export function passesFilter({ brands, text }: TaskFilter, task: Pick<BoardTask, 'category' | 'title'>): boolean {
+  const isOfBrand = brands.length === 0 || brands.includes(task.category as Category);
+  return isOfBrand && task.title.toLowerCase().includes(text.trim().toLowerCase());
+}
 
 /** Whose board, which brands, the search text, and board or list. */
 export function TaskBoardFilters(props: Props) {

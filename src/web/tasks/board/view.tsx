@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { Category } from '#core/access/brands.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { useLive } from '#web/api/live.ts';
@@ -28,7 +27,7 @@ import { focusedTaskId, focusTask, showTask } from '../shared/task-marks.ts';
 import type { useTasksAddress } from './address.ts';
 import { TaskBoard } from './board.tsx';
 import { inOrder } from './columns.ts';
-import { TaskBoardFilters } from './filters.tsx';
+import { passesFilter, TaskBoardFilters, type TaskFilter } from './filters.tsx';
 import { useTasksKeys, walkByArrows } from './keys.ts';
 import { TaskList } from './list.tsx';
 import { type OpenMenu, TaskMenu } from './menu.tsx';
@@ -42,20 +41,19 @@ type Props = {
   readonly sprints: readonly Sprint[];
   readonly sprint: Sprint;
   readonly tasks: ReturnType<typeof useTasksAddress>;
+  readonly filter: TaskFilter;
+  readonly onText: (text: string) => void;
   readonly onOpen: (taskId: string, part?: PanelPart) => void;
   readonly onCreate: () => void;
 };
 
-const everyBrand: readonly Category[] = [];
-
 /** One person's week: strip, filters, and the tasks as board or list. */
 export function TaskBoardView(props: Props) {
-  const { viewer, person, sprints, sprint, tasks, onCreate } = props;
+  const { viewer, person, sprints, sprint, tasks, filter, onText, onCreate } = props;
   const userId = person?.id ?? viewer.id;
   const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
   const all = useShownTasks(data);
   const marked = useTaskChanges();
-  const [text, setText] = useState('');
   if (error && !data)
     return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   if (!data) return <BoardSkeleton />;
@@ -65,17 +63,16 @@ export function TaskBoardView(props: Props) {
       <TaskBoardFilters
         personId={userId}
         onPerson={(id) => tasks.choosePerson(id === viewer.id ? null : id)}
-        brands={tasks.search.brand ?? everyBrand}
+        {...filter}
         onBrands={tasks.chooseBrands}
-        text={text}
-        onText={setText}
+        onText={onText}
         view={tasks.search.view ?? 'board'}
         onView={tasks.chooseView}
       />
       {all.length === 0 ? (
         <NoTasks sprint={sprint} own={person === null} onCreate={onCreate} />
       ) : (
-        <ShownTasks {...props} all={all} text={text} marked={marked} />
+        <ShownTasks {...props} all={all} marked={marked} />
       )}
     </>
   );
@@ -83,15 +80,14 @@ export function TaskBoardView(props: Props) {
 
 type ShownProps = Props & {
   readonly all: readonly BoardTask[];
-  readonly text: string;
   readonly marked: ReadonlySet<string>;
 };
 
 /** The filtered tasks, with the menu, the keys and the announcements of moves. */
-function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
-  const { brand = everyBrand, task, view } = tasks.search;
+function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
+  const { task, view } = tasks.search;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
-  const shown = useFiltered(all, brand, useDeferredValue(text));
+  const shown = useFiltered(all, { ...filter, text: useDeferredValue(filter.text) });
   const { moveAndSay, said, say } = useMoves(shown);
   const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
   const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
@@ -146,12 +142,9 @@ function useShownTasks(data: BoardTask[] | undefined): BoardTask[] {
   return guesses.size === 0 ? ordered : ordered.map((task) => withGuess(task, guesses.get(task.id)));
 }
 
-function useFiltered(all: readonly BoardTask[], brands: readonly string[], text: string): readonly BoardTask[] {
-  const words = text.trim().toLowerCase();
-  if (brands.length === 0 && words === '') return all;
-  return all.filter(
-    ({ category, title }) => (brands.length === 0 || brands.includes(category)) && title.toLowerCase().includes(words),
-  );
+function useFiltered(all: readonly BoardTask[], filter: TaskFilter): readonly BoardTask[] {
+  const shown = all.filter((task) => passesFilter(filter, task));
+  return shown.length === all.length ? all : shown;
 }
 
 /** How long the focus follows a moved card: to its new column, and back if the move fails. */

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '#core/base/formats.ts';
+import { daySpan } from '#core/base/day-words.ts';
+import { listWords, plural } from '#core/base/formats.ts';
 import { type SprintPhase, sprintState } from '#core/tasks/sprint.ts';
 import {
   completionFormula,
@@ -11,7 +12,14 @@ import {
 } from '#core/tasks/task-status.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
-import { type BoardTask, boardTasksQuery, type Sprint, sprintResultQuery } from '../shared/queries.ts';
+import {
+  type BoardTask,
+  boardTasksQuery,
+  repeatsToComeWords,
+  type Sprint,
+  sprintResultQuery,
+  useRepeatsToCome,
+} from '../shared/queries.ts';
 import { countsOf } from './columns.ts';
 import classes from './week-strip.module.css';
 
@@ -29,7 +37,10 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const value = result ? result.completionPercentage : completionPercentage(counts);
   const isRecorded = result !== null && result !== undefined && sprint.phase === 'settled';
   const before = usePercentageOf(userId, previous);
-  const learned = useLearned(userId, sprint);
+  const { data } = useQuery(sprintResultQuery(userId, sprint.id));
+  const learned = data?.recap?.learned;
+  const toCome = useRepeatsToCome(userId, sprint);
+  const away = data?.away ?? [];
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>
@@ -52,6 +63,21 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
           </span>
         )}
       </p>
+      {(away.length > 0 || toCome > 0) && (
+        <p className={classes.learned}>
+          {[
+            ...(away.length > 0
+              ? [
+                  `Away ${listWords(
+                    away.map((days) => daySpan(days.firstDay, days.lastDay)),
+                    'and',
+                  )}`,
+                ]
+              : []),
+            ...(toCome > 0 ? [repeatsToComeWords(toCome)] : []),
+          ].join('. ')}
+        </p>
+      )}
       {learned && (
         <p className={classes.learned}>
           <span className={classes.quiet}>Learned:</span> {learned}
@@ -109,12 +135,6 @@ function useResult(userId: string, sprint: Sprint | null) {
   const closed = sprint !== null && sprintState(sprint.phase as SprintPhase) === 'closed';
   const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: closed });
   return closed ? data : null;
-}
-
-/** What the person learned. They can close a week before it ends. */
-function useLearned(userId: string, sprint: Sprint): string | null {
-  const { data } = useQuery({ ...sprintResultQuery(userId, sprint.id), enabled: sprint.phase !== 'future' });
-  return data?.recap?.learned ?? null;
 }
 
 /** The previous sprint's share; it can still be running when viewed from the next one. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
-import { message, refuse, showPage, tellChanges, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, sendChanges, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import ApprovalsPage from './approvals-page.tsx';
 import { inboxQuery } from './queries.ts';
 
@@ -585,7 +585,7 @@ test('what others submit is read alone, not with all pages, and is counted', asy
   tasks.set('new', { ...waiting('new'), statusSince: '2026-11-16T12:00:00Z' });
   const known = waiting('1000');
   tasks.set('1000', { ...known, title: 'Task 1000 renamed', version: 2 });
-  await act(() => tellChanges({ taskId: 'new', version: 1 }, { taskId: '1000', version: 2 }));
+  await act(() => sendChanges({ taskId: 'new', version: 1 }, { taskId: '1000', version: 2 }));
   await screen.findByText(/^First 100 of 151 tasks/);
   await screen.findByRole('button', { name: /^Task 1000 renamed/ });
   expect(screen.queryByRole('button', { name: /^Task new/ })).toBeNull();

@@ -18,16 +18,19 @@ import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
-import { Extra, TitleField, titlesOf, useNewTasks } from '../shared/new-task-dialog.tsx';
+import { Extra, TitleField } from '../shared/new-task-dialog.tsx';
+import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
 import {
   type BoardTask,
   boardTasksQuery,
+  repeatsToComeWords,
   resultKey,
   type Sprint,
   type SprintResult,
   sprintResultQuery,
   sprintsQuery,
   taskLimitQuery,
+  useRepeatsToCome,
 } from '../shared/queries.ts';
 import classes from './close-week.module.css';
 import { BackButton } from './close-week-task.tsx';
@@ -233,6 +236,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   const viewer = useViewer();
   const { data: tasks } = useQuery(boardTasksQuery(viewer.id, next.id));
   const { data: limit } = useQuery(taskLimitQuery);
+  const toCome = useRepeatsToCome(viewer.id, next);
   const open = sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
   const { form, title } = useNewTasks(
     {
@@ -248,6 +252,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
     <Form form={{ ...form, send: count === 0 ? onDone : form.send }}>
       <p className={classes.hint}>
         {tasks?.length ?? 0} of {limit ?? 5} tasks planned for {next.name}
+        {toCome > 0 && `. ${repeatsToComeWords(toCome)}`}
       </p>
       {tasks && tasks.length > 0 && (
         <ul className={classes.list}>

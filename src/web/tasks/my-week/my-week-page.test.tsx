@@ -95,6 +95,7 @@ async function openWeek(
     viewer,
     address: '/dashboard',
     answers: {
+      Absences: () => ({ absences: [] }),
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({
         myWeek: {
@@ -551,6 +552,7 @@ async function openWithoutTasks(who: Partial<typeof viewer>, peopleCounts = { wi
     viewer: { ...viewer, ...who },
     address: '/dashboard',
     answers: {
+      Absences: () => ({ absences: [] }),
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
@@ -884,6 +886,7 @@ test('a close-out ends when its sprint settles, and never turns into one of the 
   const { user } = await openWeek([], {
     settling: true,
     answers: {
+      Absences: () => ({ absences: [] }),
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({
         myWeek: {
@@ -982,6 +985,31 @@ test.each([
   await screen.findByText(words);
   const link = await screen.findByRole('link', { name: 'Choose another delegate' });
   expect(link.getAttribute('href')).toBe('/account');
+});
+
+test.each([
+  [0, /^You’re away until [^.]+\. Change your time away$/],
+  [5, /^You’re away on [^.]+\. Change your time away$/],
+  [9, null],
+])('My week tells someone with tasks that they are away in %i days, if that is soon', async (days, words) => {
+  const day = companyDay().add({ days }).toString();
+  const [sprint] = sprintsEndingIn(100);
+  await showPage(<MyWeekPage />, {
+    viewer,
+    address: '/dashboard',
+    answers: {
+      Holidays: () => ({ holidays: [] }),
+      MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [task('1')], openAtClose: [] } }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      Absences: () => ({
+        absences: [{ id: '1', firstDay: day, lastDay: day, note: '', version: 1, delegate: null, delegateGap: null }],
+      }),
+    },
+  });
+  await screen.findByText('Task 1');
+  const notes = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+  if (words) await expect.poll(() => notes().some((note) => words.test(note))).toBe(true);
+  else expect(notes().filter((note) => note.includes('away'))).toEqual([]);
 });
 
 test('of what waits, My week says who an absent approver’s and a handed-over task is decided for', async () => {

@@ -23,6 +23,7 @@ import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx
 
 type NotesProps = {
   readonly guidelines: boolean;
+  readonly tasks: boolean;
   readonly approvals: boolean;
   /** The first steps ask for the guidelines instead. */
   readonly isGuided: boolean;
@@ -32,26 +33,32 @@ type NotesProps = {
  * What the viewer should know before the tasks: guidelines to confirm, and that they are away. Shown with the
  * tasks, which would move if it came later.
  */
-export function useWeekNotes({ guidelines, approvals, isGuided }: NotesProps) {
+export function useWeekNotes({ guidelines, tasks, approvals, isGuided }: NotesProps) {
   const { id } = useViewer();
   const rules = useQuery({ ...weekGuidelinesQuery, enabled: guidelines });
-  const absences = useQuery({ ...absencesQuery(id), enabled: approvals });
-  // Or a later one, while there is time to choose another delegate.
-  const away = absences.data?.find((one) => isOn(one, companyToday())) ?? absences.data?.find(gapOf);
+  const absences = useQuery({ ...absencesQuery(id), enabled: tasks || approvals });
   const holidays = useQuery(holidaysQuery);
   const today = Temporal.PlainDate.from(companyToday());
-  const soon = holidaysWithin(holidays.data ?? [], today.toString(), today.add({ days: 6 }).toString());
+  const end = today.add({ days: 6 }).toString();
+  const soon = holidaysWithin(holidays.data ?? [], today.toString(), end);
+  const planned = absences.data ?? [];
+  // A later one without a delegate who can decide comes before the next one: there is time to choose another.
+  const away =
+    planned.find((one) => isOn(one, companyToday())) ??
+    planned.find(gapOf) ??
+    planned.find(({ firstDay }) => firstDay <= end);
   const isUnread = !isGuided && rules.data?.confirmedAt === null;
   const isLoading = rules.isLoading || absences.isLoading || holidays.isLoading;
   const isShown = isUnread || away || soon.length > 0;
-  return { isLoading, panel: isShown && <Notes isUnread={isUnread} away={away} holidays={soon} /> };
+  return { isLoading, panel: isShown && <Notes isUnread={isUnread} away={away} decides={approvals} holidays={soon} /> };
 }
 
 const gapOf = ({ delegateGap }: Absence): string | null => delegateGapWords(delegateGap);
 
-function awaySentences(away: Absence): string {
+function awaySentences(away: Absence, decides: boolean): string {
   const { delegate, lastDay } = away;
   const when = `You’re away ${isOn(away, companyToday()) ? `until ${absenceDay(lastDay)}` : absenceDays(away)}`;
+  if (!decides) return `${when}.`;
   const gap = gapOf(away);
   if (delegate && gap) return `${when}. ${delegateGapSentence(delegate.displayName, gap)}.`;
   return `${when}${delegate ? ` with ${delegate.displayName} as your delegate` : ' without a delegate'}.`;
@@ -60,10 +67,12 @@ function awaySentences(away: Absence): string {
 type ShownNotes = {
   readonly isUnread: boolean;
   readonly away: Absence | undefined;
+  /** Whether a delegate matters. */
+  readonly decides: boolean;
   readonly holidays: readonly Holiday[];
 };
 
-function Notes({ isUnread, away, holidays }: ShownNotes) {
+function Notes({ isUnread, away, decides, holidays }: ShownNotes) {
   return (
     <Panel title="For you" flush>
       <ul className={classes.help}>
@@ -74,8 +83,8 @@ function Notes({ isUnread, away, holidays }: ShownNotes) {
         )}
         {away && (
           <li>
-            {awaySentences(away)}{' '}
-            <Link to="/account">{gapOf(away) ? 'Choose another delegate' : 'Change your time away'}</Link>
+            {awaySentences(away, decides)}{' '}
+            <Link to="/account">{decides && gapOf(away) ? 'Choose another delegate' : 'Change your time away'}</Link>
           </li>
         )}
         {holidays.map((one) => (

@@ -124,12 +124,14 @@ const undoDocument = graphql(
 
 export type Content = { readonly [Field in ContentField]?: string };
 
-export const createTask = async (variables: VariablesOf<typeof createDocument>): Promise<FullTask> =>
-  (await request(createDocument, variables)).createTask;
+export type NewTask = VariablesOf<typeof createDocument>;
+
+export const createTask = async (task: NewTask, key: string): Promise<FullTask> =>
+  (await request(createDocument, task, { key })).createTask;
 export const updateTask = async (variables: VariablesOf<typeof updateDocument>): Promise<FullTask> =>
   (await request(updateDocument, variables)).updateTask;
-export const addNote = async (taskId: string, text: string): Promise<FullTask> =>
-  (await request(addNoteDocument, { taskId, text })).addNoteToTask;
+export const addNote = async (taskId: string, text: string, key: string): Promise<FullTask> =>
+  (await request(addNoteDocument, { taskId, text }, { key })).addNoteToTask;
 export const editNote = async (taskId: string, noteId: string, text: string): Promise<FullTask> =>
   (await request(editNoteDocument, { taskId, noteId, text })).editNote;
 export const restoreNote = async (taskId: string, noteId: string): Promise<FullTask> =>

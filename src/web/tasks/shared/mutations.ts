@@ -315,7 +315,7 @@ function extraWords(carried: number, week: KnownWeek | undefined): string {
 export function useCreateTask() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: calls.createTask,
+    mutationFn: ({ task, key }: { task: calls.NewTask; key: string }) => calls.createTask(task, key),
     meta: { what: 'Creating the task', quiet: true, undoable: true },
     onSuccess: (task) => {
       mergeTask(client, task);
@@ -325,10 +325,22 @@ export function useCreateTask() {
 }
 
 export function useAddNote() {
-  return useTaskChange(({ taskId, text }: Aimed & { text: string }) => calls.addNote(taskId, text), {
-    what: 'Adding the note',
-    quiet: true,
-  });
+  return useTaskChange(
+    ({ taskId, text, key }: Aimed & { text: string; key: string }) => calls.addNote(taskId, text, key),
+    { what: 'Adding the note', quiet: true },
+  );
+}
+
+/** Reads the task that a call with a lost answer created or changed, if `isThere`, and shows it. */
+export function useFindSent() {
+  const client = useQueryClient();
+  return async (taskId: string, isThere: (task: FullTask) => boolean): Promise<FullTask | null> => {
+    const task = await readTask(taskId);
+    if (!task || !isThere(task)) return null;
+    mergeTask(client, task);
+    void client.invalidateQueries({ queryKey: myWeekKey });
+    return task;
+  };
 }
 
 export function useEditNote() {

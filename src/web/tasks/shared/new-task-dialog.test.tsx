@@ -1,7 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { NewTaskDialog, TitleField, titlesOf, useNewTasks } from './new-task-dialog.tsx';
+import { reportConnection } from '#web/ui/connection.ts';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { NewTaskDialog, TitleField } from './new-task-dialog.tsx';
+import { titlesOf, useNewTasks } from './new-tasks.ts';
 import type { Sprint } from './queries.ts';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '7', role: 'Staff' };
@@ -16,6 +18,7 @@ const week = (id: string, phase: string) => ({
   ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
   ...{ startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-30T09:00:00Z', settledAt: '2026-12-02T09:00:00Z' },
 });
+type Hands = Awaited<ReturnType<typeof showPage>>;
 const titleField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ });
 
 test('a title that wasn’t sent is said to be one, and what is typed at once replaces it', async () => {
@@ -73,6 +76,50 @@ test('a title typed over a draft’s begins another task without its summary, an
   expect([back.value, summary().value]).toEqual(['Call', '']);
   await again.click(await screen.findByRole('button', { name: 'Discard it' }));
   expect(screen.queryByText(/Another draft/)).toBeNull();
+  localStorage.clear();
+});
+
+test.each([
+  ['pasted', (hands: Hands) => hands.paste('Prepare the audit')],
+  ['typed where it was deleted', (hands: Hands) => hands.keyboard('{Backspace}Prepare the audit')],
+])('a title %s over a draft’s begins another task, even if their first or last letters match', async (_how, enter) => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const summary = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Summary/ });
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.paste('Plan the launch');
+  await first.click(summary());
+  await first.paste('Its summary');
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  await enter(hands);
+  expect([field.value, summary().value]).toEqual(['Prepare the audit', '']);
+  await screen.findByText(/Another draft is kept: “Plan the launch”/);
+  localStorage.clear();
+});
+
+test('a draft’s title that is edited keeps its summary', async () => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const summary = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Summary/ });
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.paste('Plan the launch');
+  await first.click(summary());
+  await first.paste('Its summary');
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  field.setSelectionRange(0, 'Plan'.length);
+  await hands.paste('Move');
+  expect([field.value, summary().value]).toEqual(['Move the launch', 'Its summary']);
+  field.setSelectionRange('Move the '.length, field.value.length);
+  await hands.keyboard('{Backspace}party');
+  expect([field.value, summary().value]).toEqual(['Move the party', 'Its summary']);
   localStorage.clear();
 });
 
@@ -182,6 +229,107 @@ test('a title typed while the tasks before it are created stays, and no task is 
   expect(field.value).toBe('Two\nThree');
   answers[1]!();
   await expect.poll(() => field.value).toBe('Three');
+  localStorage.clear();
+});
+
+/** The form after a task was sent from it whose answer was lost. What the server says of it later: `created`. */
+async function afterLostAnswer({ text = 'Call Lena', summary = '', created = {}, onClose = () => {} }) {
+  const task = { id: '12', title: 'Call Lena', sprintId: '1', userId: viewer.id, version: 1, history: [] };
+  const shown = { ...dialog.props, onClose };
+  const page = {
+    viewer,
+    answers: {
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      CreateTask: () => Promise.reject(new TypeError('Failed to fetch')),
+      CallResult: () => ({ callResult: task.id }),
+      Task: () => ({ tasks: [{ ...task, ...created }] }),
+    },
+  };
+  const hands = await showPage(<NewTaskDialog {...shown} />, page);
+  await hands.click(await titleField());
+  await hands.paste(text);
+  await hands.click(screen.getByRole('textbox', { name: /^Summary/ }));
+  await hands.paste(summary);
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('Can’t reach the server');
+  const reload = async () => {
+    cleanup();
+    reportConnection('back');
+    await showPage(<NewTaskDialog {...shown} />, page);
+  };
+  return { hands, reload };
+}
+
+test('a draft whose task was withdrawn after its answer got lost stays a draft', async () => {
+  const { reload } = await afterLostAnswer({ created: { withdrawn: true } });
+  await reload();
+  await screen.findByText(/This draft wasn’t sent/);
+  await expect.poll(() => Object.keys(localStorage).filter((key) => key.includes(':sending:'))).toEqual([]);
+  expect((await titleField()).value).toBe('Call Lena');
+  expect(screen.queryByText(/sent for approval/)).toBeNull();
+  localStorage.clear();
+});
+
+test('a task whose answer got lost is said to be sent when the form opens again, which is empty then', async () => {
+  const { reload } = await afterLostAnswer({});
+  await reload();
+  await message('“Call Lena” sent for approval');
+  expect((await titleField()).value).toBe('');
+  localStorage.clear();
+});
+
+test('a form that waits for the answer closes when the connection is back and the task was created', async () => {
+  const closed: string[] = [];
+  await afterLostAnswer({ onClose: () => closed.push('closed') });
+  reportConnection('back');
+  await message('“Call Lena” sent for approval');
+  expect(closed).toEqual(['closed']);
+  localStorage.clear();
+});
+
+test('what was typed since is kept, and so are the other titles of a list', async () => {
+  const { hands } = await afterLostAnswer({});
+  await hands.type(await titleField(), '!');
+  reportConnection('back');
+  await message('“Call Lena” sent for approval');
+  expect((await titleField()).value).toBe('Call Lena!');
+  cleanup();
+  localStorage.clear();
+  await afterLostAnswer({ text: 'Call Lena\nCall Tomás' });
+  reportConnection('back');
+  await expect
+    .poll(async () => (await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ })).value)
+    .toBe('Call Tomás');
+  localStorage.clear();
+});
+
+test('a draft that was typed over before it was found to be sent isn’t offered again', async () => {
+  const { reload, hands } = await afterLostAnswer({ created: { summary: 'By phone' }, summary: 'By phone' });
+  await hands.clear(await titleField());
+  await hands.type(await titleField(), 'Other');
+  const typedOver = { title: 'Call Lena', summary: 'By phone', category: '', sprintId: '', userId: viewer.id };
+  localStorage.setItem('of-person:7:draft:new-task:aside', JSON.stringify(typedOver));
+  await reload();
+  await screen.findByText(/Another draft is kept: “Call Lena”/);
+  await message('“Call Lena” sent for approval');
+  await expect.poll(() => screen.queryByText(/Another draft is kept/)).toBeNull();
+  expect((await titleField()).value).toBe('Other');
+  localStorage.clear();
+});
+
+test('a draft that another tab sends disappears, but nothing that was typed here', async () => {
+  const hands = await showPage(dialog, { viewer, answers: { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) } });
+  const field = await titleField();
+  const sendElsewhere = (title: string) => {
+    const newValue = JSON.stringify({ key: '1', sent: { title, summary: '' }, isDone: true });
+    window.dispatchEvent(new StorageEvent('storage', { key: 'of-person:7:sending:new-task', newValue }));
+  };
+  await hands.type(field, 'Call Lena');
+  sendElsewhere('Call Tomás');
+  expect(field.value).toBe('Call Lena');
+  sendElsewhere('Call Lena');
+  await message('“Call Lena” was sent in another tab');
+  expect(field.value).toBe('');
   localStorage.clear();
 });
 

@@ -1,6 +1,6 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage } from '../../../../test/show-page.tsx';
+import { message, showPage } from '../../../../test/show-page.tsx';
 import { NoteField } from './note-field.tsx';
 
 /** A field whose note is being sent until `arrive` is called. */
@@ -42,6 +42,30 @@ test('without more, the field is emptied and the draft goes', async () => {
   arrive();
   await expect.poll(() => field.value).toBe('');
   await expect.poll(() => drafts.at(-1)).toBe('discarded');
+});
+
+test('a note whose answer got lost leaves the field once it is found, unless more was typed', async () => {
+  let found = 0;
+  const find = async () => ++found;
+  const keep = `of-person:viewer:sending:new-note:7`;
+  const show = (text: string) => {
+    localStorage.setItem(keep, JSON.stringify({ key: '1', sent: 'Called back' }));
+    const draft = { value: text, change: () => {}, discard: () => {}, restored: true, isOffered: false };
+    const rest = { taskId: '7', label: 'New note', verb: 'Add note', isSending: false, draft };
+    const sending = { draft: 'new-note:7', find };
+    const onSend = () => Promise.reject(new Error('not sent'));
+    return showPage(<NoteField {...rest} sending={sending} onSend={onSend} />, {
+      answers: { CallResult: () => ({ callResult: '3' }) },
+    });
+  };
+  const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
+  await show('Called back ');
+  await message('“Called back” was added');
+  expect((await field()).value).toBe('');
+  cleanup();
+  await show('Called back twice');
+  await expect.poll(() => localStorage.getItem(keep)).toBeNull();
+  expect([(await field()).value, found]).toEqual(['Called back twice', 2]);
 });
 
 test('a key that comes with the answer doesn’t bring back the note that was sent', async () => {

@@ -4,9 +4,12 @@ import { listWords } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { personLabels } from '#core/people/people.ts';
 import { mentionedIn, withPlainMentions } from '#core/tasks/mentions.ts';
+import { useDraftSending } from '#web/api/draft-sending.ts';
 import type { Draft } from '#web/api/drafts.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
+import { shortened } from './mutations.ts';
 import classes from './notes.module.css';
 import { leavesByEscape } from './send-keys.ts';
 import { type Mentions, useMentionedPeople, useMentions } from './use-mentions.ts';
@@ -18,26 +21,48 @@ type Props = {
   /** With its mentions; the field only shows their names. */
   readonly draft: Draft<string>;
   readonly isSending: boolean;
-  readonly onSend: (text: string) => Promise<unknown>;
+  readonly onSend: (text: string, key: string) => Promise<unknown>;
+  /** For a new note: its draft, and the note that an earlier call with a lost answer added. */
+  readonly sending?: { readonly draft: string; readonly find: (id: string) => Promise<unknown> };
   readonly verb: string;
   /** For editing an existing note: closes after sending, by Cancel, and by Esc, which keeps the draft. */
   readonly onClose?: () => void;
 };
 
-/** A note's field. Searches for a name while it is typed after an @. */
-export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, onClose }: Props) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const form = useForm({
-    initial: { text: draft.value },
-    mutation: { isPending: isSending, mutateAsync: onSend },
-    variables: ({ text }) => text.trim(),
-    onSent: () => (onClose ? 'text' in form.typedSince() : form.restart({ text: '' })) || leave(),
-    keep: ({ text }) => draft.change(text),
-  });
+const nameOf = (text: string): string => shortened(withPlainMentions(text));
+
+/** The form of a note's text. A new note is found if an earlier call with a lost answer added it. */
+function useNoteForm({ draft, isSending, onSend, sending, onClose }: Props) {
   const leave = () => {
     draft.discard();
     onClose?.();
   };
+  const empty = () => form.restart({ text: '' }) || leave();
+  const send = useDraftSending({
+    draft: sending?.draft ?? null,
+    send: onSend,
+    find: async (id) => sending?.find(id) ?? null,
+    onFound: (text, note) => {
+      if (note) showToast({ message: `“${nameOf(text)}” was added` });
+      if (form.values.text.trim() === text) empty();
+    },
+    nameOf,
+  });
+  const form = useForm({
+    initial: { text: draft.value },
+    mutation: { isPending: isSending, mutateAsync: send },
+    variables: ({ text }) => text.trim(),
+    onSent: () => (onClose ? 'text' in form.typedSince() || leave() : empty()),
+    keep: ({ text }) => draft.change(text),
+  });
+  return { form, leave };
+}
+
+/** A note's field. Searches for a name while it is typed after an @. */
+export function NoteField(props: Props) {
+  const { taskId, id, label, isSending, verb, onClose } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { form, leave } = useNoteForm(props);
   const { text } = form.values;
   const mentions = useMentions({ taskId, value: text, onChange: (typed) => form.set({ text: typed }), field });
   // Keeps what was typed in a note that is edited; Cancel discards it.

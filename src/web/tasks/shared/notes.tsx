@@ -12,7 +12,7 @@ import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { LongText } from './long-text.tsx';
-import { useAddNote, useEditNote, useRemoveNote } from './mutations.ts';
+import { useAddNote, useEditNote, useFindSent, useRemoveNote } from './mutations.ts';
 import { NoteField } from './note-field.tsx';
 import classes from './notes.module.css';
 import { type FullTask, type Note, noteDraft } from './queries.ts';
@@ -127,14 +127,18 @@ export const newNoteFieldId = 'new-note';
 
 function NewNote({ taskId }: { taskId: string }) {
   const add = useAddNote();
+  const findSent = useFindSent();
+  const draft = `new-note:${taskId}`;
+  const find = (id: string) => findSent(taskId, ({ notes }) => notes.some((note) => note.id === id));
   return (
     <NoteField
       taskId={taskId}
       id={newNoteFieldId}
       label="New note"
-      draft={useDraft(`new-note:${taskId}`, '')}
+      draft={useDraft(draft, '')}
       isSending={add.isPending}
-      onSend={(text) => add.mutateAsync({ taskId, text })}
+      onSend={(text, key) => add.mutateAsync({ taskId, text, key })}
+      sending={{ draft, find }}
       verb="Add note"
     />
   );

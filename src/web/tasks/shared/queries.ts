@@ -2,6 +2,7 @@
 // merged, by id, into everything on screen (spec 7). Tasks never come from a cache (D36): data that no screen
 // shows is dropped.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { plural } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
@@ -102,6 +103,8 @@ const sprintResultDocument = graphql(`
       corrections
       recap { learned closedAt editedAt version }
       counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
+      away { firstDay lastDay }
+      repeatsToCome
     }
   }
 `);
@@ -223,6 +226,17 @@ export function sprintResultQuery(userId: string, sprintId: string) {
     queryFn: async ({ signal }) => (await request(sprintResultDocument, { userId, sprintId }, { signal })).sprintResult,
   });
 }
+
+/** How many repeating tasks a sprint that hasn't started will get. */
+export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): number {
+  const isToCome = sprint?.phase === 'future';
+  const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: isToCome });
+  return (isToCome && data?.repeatsToCome) || 0;
+}
+
+/** "3 repeating tasks will be added when it starts" */
+export const repeatsToComeWords = (count: number): string =>
+  `${plural(count, 'repeating task')} will be added when it starts`;
 
 export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { defaultCategory } from '#core/access/brands.ts';
+import { type Category, defaultCategory } from '#core/access/brands.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
 import { type Draft, useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
+import type { NewTask } from './calls.ts';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
 import type { Sprint } from './queries.ts';
@@ -19,6 +20,8 @@ export type DraftProps = {
   /** The displayed board's person and sprint. */
   readonly personId: string;
   readonly sprintId: string | null;
+  /** The displayed board's brand, if it shows only one. */
+  readonly brand?: Category | undefined;
   readonly draftKey?: string;
   /** The fields that are shown. A draft keeps only what can be seen. */
   readonly shows?: { readonly sprint: boolean; readonly person: boolean };
@@ -28,13 +31,13 @@ const nothing = { sprint: false, person: false };
 
 /** The unsent task, a blank one, and what a draft becomes here. */
 export function useTaskDraft(
-  { viewer, personId, sprintId, draftKey = newTaskDraft, shows = nothing }: DraftProps,
+  { viewer, personId, sprintId, brand = defaultCategory, draftKey = newTaskDraft, shows = nothing }: DraftProps,
   open: readonly Sprint[],
 ) {
   const blank: Values = {
     title: '',
     summary: '',
-    category: defaultCategory,
+    category: brand,
     sprintId: sprintToPlan(open, sprintId)?.id ?? '',
     userId: personId,
   };
@@ -64,38 +67,60 @@ type UnsentProps = {
   readonly blank: Values;
   /** With the person and sprint that this form can show. */
   readonly aimed: (values: Values) => Values;
+  /** A task that was found to be sent, though its answer was lost. */
+  readonly sent: NewTask | null;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
-
-/** Whether a title took the place of another in one go: typed over the selected text, or pasted. */
-const replaces = (title: string, before: string): boolean =>
-  title.length === 1
-    ? before.length > 2
-    : title !== '' && before !== '' && title[0] !== before[0] && title.at(-1) !== before.at(-1);
 
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useTypedOver(form: NewTaskFormOf, found: Values | null, blank: Values) {
+function useTypedOver(found: Values | null, { form, blank, sent, title }: UnsentProps) {
   const aside = useDraft<Values | null>(asideKey, null);
-  const before = useRef(form.values.title);
+  const isOver = useReplaced(title, found?.title ?? '');
   useEffect(() => {
-    const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
-    before.current = form.values.title;
-    if (!isReplaced || form.values.summary !== found.summary) return;
+    if (sent && aside.value?.title === sent.title && aside.value.summary === sent.summary) aside.discard();
+  });
+  useEffect(() => {
+    const isReplaced = found && isOver.current && !['', found.title].includes(form.values.title);
+    if (!isReplaced) return;
+    isOver.current = false;
+    if (form.values.summary !== found.summary) return;
     if (found.summary !== '') aside.change(found);
     form.set({ ...blank, title: form.values.title });
   });
   return aside;
 }
 
+/** Whether the whole text was selected at the last change: what comes takes its place. */
+function useReplaced(title: UnsentProps['title'], text: string) {
+  const isReplaced = useRef(false);
+  useEffect(() => {
+    const field = title.current;
+    const look = () => {
+      // The selected text was deleted first.
+      if (!field || field.value === '') return;
+      const { value, selectionStart, selectionEnd } = field;
+      isReplaced.current = value === text && selectionStart === 0 && selectionEnd === value.length;
+    };
+    field?.addEventListener('beforeinput', look);
+    field?.addEventListener('paste', look);
+    return () => {
+      field?.removeEventListener('beforeinput', look);
+      field?.removeEventListener('paste', look);
+    };
+  }, [title, text]);
+  return isReplaced;
+}
+
 /**
  * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
  * take the draft's summary and brand with it.
  */
-export function Unsent({ form, draft, blank, aimed, title }: UnsentProps) {
+export function Unsent(props: UnsentProps) {
+  const { form, draft, blank, aimed, title } = props;
   const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useTypedOver(form, found, blank);
+  const aside = useTypedOver(found, props);
   useEffect(() => title.current?.select(), [title]);
   if (aside.value) {
     const { value } = aside;

@@ -6,7 +6,7 @@ import { fileKinds, fileProblem } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
-import { viewingHeaders } from '#web/api/viewing-tab.ts';
+import { callerHeaders } from '#web/api/viewing-tab.ts';
 import { showError } from '#web/ui/toasts.tsx';
 import { knownTask, mergeTask, readTask } from './queries.ts';
 
@@ -131,7 +131,7 @@ function post({ id, taskId, file }: Upload, token: string): Promise<void> {
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);
     // A retry of the same row is the same file, even if the first answer was lost.
-    for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(callerHeaders())) call.setRequestHeader(name, value);
     call.setRequestHeader('idempotency-key', id);
     call.send(body);
   });

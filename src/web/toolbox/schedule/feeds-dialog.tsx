@@ -24,7 +24,7 @@ const choices = [
   ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
 ];
 
-type Made = { readonly team: string | null; readonly address: string };
+type Made = { readonly feed: Feed; readonly address: string };
 
 /** Secret addresses for calendar apps. Each is shown once, when it is created. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
@@ -35,18 +35,31 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Feeds() {
+/** Creates feeds. `made`: the newest, while it is open. */
+function useNewFeed(team: string | null, feeds: readonly Feed[] | undefined) {
   const client = useQueryClient();
-  const feeds = useQuery(feedsQuery);
-  const [chosen, setChosen] = useState(ownFeeds);
   const [made, setMade] = useState<Made | null>(null);
-  const team = chosen === ownFeeds ? null : chosen;
-  const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
     mutationFn: () => createFeed(team),
-    onSuccess: (address) => setMade({ team, address }),
-    onSettled: readAgain,
+    onSuccess: (created) => {
+      // A list without it would hide the link, which can't be shown again.
+      client.setQueryData(feedsQuery.queryKey, (list = []) => [
+        ...list.filter((feed) => feed.team !== created.feed.team),
+        created.feed,
+      ]);
+      setMade(created);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
   });
+  const isOpen = feeds?.some(({ id }) => id === made?.feed.id) ?? false;
+  return { create, made: isOpen ? made : null };
+}
+
+function Feeds() {
+  const feeds = useQuery(feedsQuery);
+  const [chosen, setChosen] = useState(ownFeeds);
+  const team = chosen === ownFeeds ? null : chosen;
+  const { create, made } = useNewFeed(team, feeds.data);
   // The link is shown only once.
   useHold(create.isPending);
   const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
@@ -81,12 +94,7 @@ function Feeds() {
           {feeds.data && feeds.data.length > 0 && (
             <ul className={classes.list} aria-label="Your feeds">
               {feeds.data.map((feed) => (
-                <FeedRow
-                  key={feed.id}
-                  feed={feed}
-                  onRevoked={() => made?.team === feed.team && setMade(null)}
-                  readAgain={readAgain}
-                />
+                <FeedRow key={feed.id} feed={feed} />
               ))}
             </ul>
           )}
@@ -96,7 +104,7 @@ function Feeds() {
   );
 }
 
-function NewFeed({ team, address }: Made) {
+function NewFeed({ feed: { team }, address }: Made) {
   return (
     <div role="status" className={classes.made}>
       <CopyField label={`${titleOf(team)}: the link, shown only once`} what="link" value={address} autoFocus="button" />
@@ -107,17 +115,16 @@ function NewFeed({ team, address }: Made) {
   );
 }
 
-type RowProps = { readonly feed: Feed; readonly onRevoked: () => void; readonly readAgain: () => Promise<void> };
-
-function FeedRow({ feed, onRevoked, readAgain }: RowProps) {
+function FeedRow({ feed }: { readonly feed: Feed }) {
+  const client = useQueryClient();
   const zone = config().companyTimeZone;
   const revoke = useMutation({
     mutationFn: () => revokeFeed(feed.id),
     onSuccess: () => {
+      client.setQueryData(feedsQuery.queryKey, (list) => list?.filter(({ id }) => id !== feed.id));
       showToast({ message: `Feed “${titleOf(feed.team)}” revoked` });
-      onRevoked();
     },
-    onSettled: readAgain,
+    onSettled: () => client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
   });
   return (
     <li>
@@ -153,6 +160,7 @@ const createDocument = graphql(`
   mutation CreateCalendarFeed($team: String) {
     createCalendarFeed(team: $team) {
       path
+      feed { id team createdAt lastUsedAt }
     }
   }
 `);
@@ -173,10 +181,10 @@ const feedsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The whole address for a calendar app. */
-async function createFeed(team: string | null): Promise<string> {
-  const { path } = (await request(createDocument, { team })).createCalendarFeed;
-  return new URL(`${config().top5ServerUrl}${path}`, location.href).href;
+/** With the whole address for a calendar app. */
+async function createFeed(team: string | null): Promise<Made> {
+  const { path, feed } = (await request(createDocument, { team })).createCalendarFeed;
+  return { feed, address: new URL(`${config().top5ServerUrl}${path}`, location.href).href };
 }
 
 const revokeFeed = async (id: string) => (await request(revokeDocument, { id })).revokeCalendarFeed;

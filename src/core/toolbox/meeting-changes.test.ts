@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { newsOfDate, newsOfRemoval, newsOfSave } from './meeting-changes.ts';
+import type { MeetingException } from './meeting-times.ts';
+
+/** A Wednesday; it is 13:00 in Amsterdam. */
+const moment = { now: Temporal.Instant.from('2026-11-18T12:00:00Z'), zone: 'Europe/Amsterdam' };
+const weekly = {
+  ...{ weekday: 3, time: '12:30', minutes: 30, firstDay: '2026-11-11', exceptions: [] as MeetingException[] },
+  ...{ chairId: '1', attendeeIds: ['2', '3'], team: null, wholeTeam: false, onceOn: null as string | null },
+};
+const once = (day: string, more: object = {}) => ({ ...weekly, onceOn: day, ...more });
+const wednesdays = { weekday: 3, time: '12:30' };
+const canceled = (day: string) => ({ ...weekly, exceptions: [{ day, to: null }] });
+
+describe('a date that is over is no news', () => {
+  const moved = { ...weekly, exceptions: [{ day: '2026-11-18', to: { day: '2026-11-19', time: '09:00' } }] };
+  test.each([
+    ['canceled as it ends', weekly, canceled('2026-11-18'), '2026-11-18', []],
+    ['canceled while it lasts', { ...weekly, minutes: 31 }, canceled('2026-11-18'), '2026-11-18', ['canceled']],
+    ['restored', canceled('2026-11-11'), weekly, '2026-11-11', []],
+    ['canceled, moved to a coming day', canceled('2026-11-18'), moved, '2026-11-18', ['restored']],
+    ['past, moved to a coming day', weekly, moved, '2026-11-18', ['moved']],
+    ['coming', weekly, canceled('2026-11-25'), '2026-11-25', ['canceled']],
+    ['unchanged', canceled('2026-11-25'), canceled('2026-11-25'), '2026-11-25', []],
+  ])('%s', (_case, known, planned, day, events) => {
+    expect(newsOfDate(known, planned, day, moment).map(({ event }) => event)).toEqual(events);
+  });
+
+  test('nor is a meeting that took place once', () => {
+    const [past, coming] = [once('2026-11-17'), once('2026-11-19')];
+    const added = { attendeeIds: ['2', '4'] };
+    expect(newsOfRemoval(past, 'removed', moment)).toEqual([]);
+    expect(newsOfRemoval(past, 'restored', moment)).toEqual([]);
+    expect(newsOfSave(null, past, moment)).toEqual([]);
+    expect(newsOfSave(past, { ...past, ...added }, moment)).toEqual([]);
+    expect(newsOfSave(past, coming, moment)).toHaveLength(1);
+    expect(newsOfRemoval(coming, 'removed', moment)).toHaveLength(1);
+  });
+});
+
+describe('a change of the whole meeting tells', () => {
+  test('of another time those who stay, of seats those who come and go', () => {
+    const planned = { ...weekly, attendeeIds: ['3', '4'], time: '14:00' };
+    const later = { weekday: 3, time: '14:00' };
+    expect(newsOfSave(weekly, planned, moment)).toEqual([
+      { event: 'moved', day: null, before: wednesdays, after: later, inAll: [weekly, planned], inNone: [] },
+      { event: 'added', day: null, before: null, after: later, inAll: [planned], inNone: [weekly] },
+      { event: 'left', day: null, before: wednesdays, after: null, inAll: [weekly], inNone: [planned] },
+    ]);
+  });
+
+  test.each([
+    ['the same people in another order', { attendeeIds: ['3', '2'] }, []],
+    ['a length and an agenda', { minutes: 60, agenda: 'More' }, []],
+    ['another chair', { chairId: '4' }, ['added', 'left']],
+    ['the whole company', { wholeTeam: true }, ['added', 'left']],
+    ['another weekday', { weekday: 4 }, ['moved']],
+    ['one day from now on', { onceOn: '2026-12-02' }, ['moved']],
+  ])('of %s', (_case, change, events) => {
+    expect(newsOfSave(weekly, { ...weekly, ...change }, moment).map(({ event }) => event)).toEqual(events);
+  });
+
+  test('of a meeting on a canceled day nobody', () => {
+    const gone = once('2026-11-25', { exceptions: [{ day: '2026-11-25', to: null }] });
+    expect(newsOfSave(gone, { ...gone, attendeeIds: ['4'] }, moment)).toEqual([]);
+    expect(newsOfRemoval(gone, 'removed', moment)).toEqual([]);
+  });
+});

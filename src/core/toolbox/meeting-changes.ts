@@ -1,0 +1,81 @@
+// Decides what people are told of a change to a meeting: when it took and takes place, and who is told.
+import { instantOfWallTime, type WeeklySeries } from './meeting-times.ts';
+import type { MeetingContent } from './meetings.ts';
+
+/** Of one date, or of every week (1 is Monday), in company time. */
+export type MeetingTime = ({ readonly day: string } | { readonly weekday: number }) & { readonly time: string };
+
+/** `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat. */
+export const meetingEvents = ['moved', 'canceled', 'restored', 'removed', 'added', 'left'] as const;
+
+/** Who is in a meeting. */
+export type Invited = Pick<MeetingContent, 'chairId' | 'attendeeIds' | 'team' | 'wholeTeam'>;
+
+export type MeetingNews = {
+  readonly event: (typeof meetingEvents)[number];
+  /** The original day of the date that changed. Null: the whole meeting. */
+  readonly day: string | null;
+  /** Null: it didn't take place, or not for these people. */
+  readonly before: MeetingTime | null;
+  readonly after: MeetingTime | null;
+  /** Who is told: people who are in all of these, and in none of those. */
+  readonly inAll: readonly Invited[];
+  readonly inNone: readonly Invited[];
+};
+
+type Series = WeeklySeries & Invited;
+type Now = { readonly now: Temporal.Instant; readonly zone: string };
+
+/** When the date takes place. Null: it's canceled. */
+function timeOfDate({ time, exceptions }: WeeklySeries, day: string): MeetingTime | null {
+  const exception = exceptions.find((each) => each.day === day);
+  return exception ? exception.to : { day, time };
+}
+
+const timeOf = (series: WeeklySeries): MeetingTime | null =>
+  series.onceOn ? timeOfDate(series, series.onceOn) : { weekday: series.weekday, time: series.time };
+
+/** What changes a time that isn't over. */
+function isNews({ before, after }: MeetingNews, minutes: number, { now, zone }: Now): boolean {
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
+  const isComing = (time: MeetingTime) =>
+    'weekday' in time ||
+    Temporal.Instant.compare(instantOfWallTime(time.day, time.time, zone).add({ minutes }), now) > 0;
+  return [before, after].some((time) => time !== null && isComing(time));
+}
+
+const invitedIn = ({ chairId, attendeeIds, team, wholeTeam }: Invited): string =>
+  JSON.stringify([chairId, attendeeIds.toSorted(), team, wholeTeam]);
+
+/** Of a new meeting, without `known`, or a changed one: its time, and who was added and removed. */
+export function newsOfSave(known: Series | null, planned: Series, now: Now): MeetingNews[] {
+  const [before, after] = [known && timeOf(known), timeOf(planned)];
+  const added = {
+    event: 'added',
+    day: null,
+    before: null,
+    after,
+    inAll: [planned],
+    inNone: known ? [known] : [],
+  } as const;
+  if (!known) return [added].filter((news) => isNews(news, planned.minutes, now));
+  const left = { event: 'left', day: null, before, after: null, inAll: [known], inNone: [planned] } as const;
+  const moved = { event: 'moved', day: null, before, after, inAll: [known, planned], inNone: [] } as const;
+  const all: MeetingNews[] = invitedIn(known) === invitedIn(planned) ? [moved] : [moved, added, left];
+  return all.filter((news) => isNews(news, planned.minutes, now));
+}
+
+/** Of a meeting that was removed from the schedule or restored. */
+export function newsOfRemoval(series: Series, event: 'removed' | 'restored', now: Now): MeetingNews[] {
+  const [before, after] = event === 'removed' ? [timeOf(series), null] : [null, timeOf(series)];
+  const news = { event, day: null, before, after, inAll: [series], inNone: [] };
+  return [news].filter((one) => isNews(one, series.minutes, now));
+}
+
+/** Of one date. `planned` has its exception. */
+export function newsOfDate(known: Series, planned: Series, day: string, now: Now): MeetingNews[] {
+  const [before, after] = [timeOfDate(known, day), timeOfDate(planned, day)];
+  const event = before === null ? 'restored' : after === null ? 'canceled' : 'moved';
+  const news = { event, day, before, after, inAll: [known], inNone: [] } as const;
+  return [news].filter((one) => isNews(one, known.minutes, now));
+}

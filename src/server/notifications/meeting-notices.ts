@@ -1,0 +1,59 @@
+// Notifies people that a meeting of theirs changed, or that they were added to one or removed. Each meeting, and
+// each of its dates, is one notification. It compares with what its reader knew: a change that is undone before
+// anyone saw it leaves nothing.
+import { type SQL, sql } from 'drizzle-orm';
+import { meetingKey } from '#core/notifications/notices.ts';
+import { displayName } from '#core/people/people.ts';
+import type { Invited, MeetingNews } from '#core/toolbox/meeting-changes.ts';
+import { scheduleReaderPermissions } from '#core/toolbox/meetings.ts';
+import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { holdsAll } from '#server/platform/db/holds-all.ts';
+import { notifyPeople } from '#server/platform/live/live.service.ts';
+import type { ChangedMeeting } from '#server/toolbox/schedule/meeting-hook.ts';
+import { asNewest, insertNotices } from './write-notices.ts';
+
+/** Whether person `p` is in the meeting. */
+function isInvited({ chairId, attendeeIds, wholeTeam, team }: Invited): SQL {
+  const byName = sql`p.id = any(${sql.param([chairId, ...attendeeIds])}::bigint[])`;
+  if (!wholeTeam) return byName;
+  return team === null ? sql`true` : sql`(${byName} or p.team = ${team})`;
+}
+
+/** What was neither read nor mailed keeps the time its reader knows, and who added or restored the meeting. */
+const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = excluded.mail_at, read_at = null,
+  facts = case
+    when notices.read_at is not null or notices.mail_id is not null then excluded.facts
+    when excluded.facts->>'event' = 'moved' and notices.facts->'before' = 'null'
+      then notices.facts || jsonb_build_object('title', excluded.facts->'title', 'after', excluded.facts->'after')
+    else excluded.facts || jsonb_build_object('before', notices.facts->'before') end`;
+
+/** One statement for each part of the change, however many people are told. */
+export async function notifyOfMeeting(
+  { viewer, clock, mail }: RequestContext,
+  queries: Queries,
+  { id, title }: ChangedMeeting,
+  news: readonly MeetingNews[],
+): Promise<void> {
+  for (const { event, day, before, after, inAll, inNone } of news) {
+    const key = meetingKey(id, day);
+    const who = { byId: viewer.id, by: displayName(viewer) };
+    const facts = { kind: 'meeting', event, meetingId: id, title, ...who, day, before, after } as const;
+    const isViewer = sql`p.id = ${viewer.id}::bigint`;
+    // Not a list of ids in between: without an index, 20,000 of them would be compared with each other.
+    const concerned = sql`${holdsAll(scheduleReaderPermissions)}
+      and ${sql.join([...inAll.map(isInvited), ...inNone.map((one) => sql`(${isInvited(one)}) is not true`)], sql` and `)}`;
+    const people = sql`
+      select p.id::text, null::text, ${JSON.stringify(facts)}::text from people p left join roles r on r.name = p.role
+      where ${concerned} and not ${isViewer} and p.id not in (select person_id from gone)`;
+    const delivery = { key, at: clock.now(), kind: facts.kind, mails: mail.configured };
+    await queries.execute(sql`
+      with gone as (
+          delete from notices n using people p left join roles r on r.name = p.role
+          where n.person_id = p.id and ${concerned} and n.key = ${key} and n.read_at is null
+            and (${isViewer} or (n.mail_id is null and n.facts->'before' = ${JSON.stringify(after)}::jsonb))
+          returning n.person_id),
+        told as (${insertNotices({ ...delivery, people, merge })})
+      ${notifyPeople('noticesChanged', sql`(select person_id::text from gone union select "personId" from told) x (person_id)`)}`);
+  }
+}
