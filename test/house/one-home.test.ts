@@ -126,7 +126,7 @@ const laws: Record<string, Law> = {
       'src/web/tasks/shared/mutations.ts': 'a task’s guess is part of its pending call, and changes follow each other',
       'src/web/tasks/shared/new-tasks.ts': 'Undo withdraws every task of a pasted list',
       'src/web/tasks/inbox/decisions.ts': 'some of the decisions may fail, and Undo takes back the others',
-      'src/web/access/role-editor/difference-dialog.tsx': 'Undo opens a review instead of saving',
+      'src/web/access/role-editor/roles-part.tsx': 'Undo opens a review instead of saving',
       'src/web/ui/markdown-rendered.tsx': 'a table that somebody wrote',
       'src/web/charts/chart-table.tsx': 'the numbers of a chart, in its place and its height',
       'src/web/access/role-editor/role-matrix.tsx': 'a grid of checkboxes: permissions by roles',

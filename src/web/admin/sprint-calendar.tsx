@@ -145,9 +145,8 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
   if (can(viewer, topFivePermission))
     columns.push({
       id: 'completed',
-      title: '% Completed',
+      title: 'Your % completed',
       numeric: true,
-      phone: 'value',
       cell: ({ sprint }) => percentWords(sprint?.completionPercentage ?? null),
     });
   return columns;

@@ -28,6 +28,7 @@ const draftNames: Readonly<Record<string, string>> = {
   setting: 'changes to a setting',
   'new-person': 'a new person',
   person: 'changes to a person',
+  'import-mapping': 'an import mapping',
 };
 
 const nameOf = (key: string): string => {
@@ -129,6 +130,12 @@ export function keepDraft(personId: string, key: string, text: string): void {
   offered.add(at);
   store(at, JSON.stringify(text));
 }
+
+/** A draft of what outlives its component, which saves each change itself. Null removes it. */
+export const saveDraft = (personId: string, key: string, value: unknown): void =>
+  store(draftAt(personId, key), value === null ? null : JSON.stringify(value));
+
+export const savedDraft = <Value>(personId: string, key: string): Value | null => read(draftAt(personId, key));
 
 /** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
 export function useDraft<Value>(key: string, initial: Value): Draft<Value> {

@@ -30,8 +30,20 @@ export function showEnd(end: Exclude<End, 'ended'>): void {
   ask?.(end);
 }
 
-/** Called by the dialog after signing in. */
-export function goOnSignedIn(): void {
+/** A password that was sent without an answer: the old one or this one signs in. */
+type SentPassword = { readonly password: string; readonly onChanged: () => void };
+let sentPassword: SentPassword | null = null;
+
+export function expectPassword(sent: SentPassword | null): void {
+  sentPassword = sent;
+}
+
+export const isPasswordUnsure = (): boolean => sentPassword !== null;
+
+/** Called by the dialog after signing in, with the password if that was typed here. */
+export function goOnSignedIn(password?: string): void {
+  if (sentPassword?.password === password) sentPassword?.onChanged();
+  sentPassword = null;
   waiting?.resolve();
   waiting = null;
 }

@@ -116,6 +116,9 @@ export function useSaved<Values extends object>(saved: Saved<Values> | undefined
     if (!isSame(merged, typed)) form.setValues(merged);
     // A refused reset: nothing was typed, so the message is all that tells of it.
     if (failure) form.setFieldError('', failure);
+    // Saved after all: its answer was lost.
+    const isSaved = !isSame(typed, base.values) && isSame(merged, saved.values);
+    if (isSaved) form.setFieldError('', null);
     const isOther = !isOwn && !isSame(saved.values, base.values);
     setBase(saved);
     setAsked((isAsked || isOther) && !isSame(merged, saved.values));

@@ -9,6 +9,7 @@ import { changePassword } from '#web/api/account.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
+import { expectPassword } from '#web/api/signed-in-again.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
@@ -20,6 +21,17 @@ const endsWords = (viewer: Viewer): string =>
     ? 'Your other sessions will be signed out, and links you were shown for other people end.'
     : 'Your other sessions will be signed out.';
 
+function usePasswordChange(onChanged: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: changePassword,
+    meta: { quiet: true },
+    // If the session still works, it wasn't changed: a change replaces this session's token.
+    onError: ({ code }, { password }) => code === 'NETWORK' && expectPassword({ password, onChanged }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
+  });
+}
+
 type Props = {
   readonly onClose: () => void;
   /** Replaces closing after the password was changed. */
@@ -29,12 +41,16 @@ type Props = {
 /** A new password. The call itself proves who asks, with the current password or a passkey. */
 export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const viewer = useViewer();
-  const client = useQueryClient();
   const { data: factors } = useQuery(secondFactorsQuery);
   const [withPasskey, setWithPasskey] = useState(false);
   const now = Temporal.Now.instant();
   const hasPasskey =
     factors?.passkeys.some(({ createdAt }) => provesNewPassword(createdAt, now)) === true && offersPasskeys();
+  const finish = () => {
+    expectPassword(null);
+    showToast({ message: 'Password changed. Your other sessions were signed out' });
+    onChanged();
+  };
   const form = useForm({
     initial: { current: '', password: '' },
     // The server also checks the names.
@@ -44,16 +60,9 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
         { email: viewer.email, firstName: viewer.name, lastName: '' },
         withPasskey ? undefined : current,
       ),
-    mutation: useMutation({
-      mutationFn: changePassword,
-      meta: { quiet: true },
-      onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
-    }),
+    mutation: usePasswordChange(finish),
     variables: ({ current, password }) => ({ password, current: withPasskey ? null : current }),
-    onSent: () => {
-      showToast({ message: 'Password changed. Your other sessions were signed out' });
-      onChanged();
-    },
+    onSent: finish,
   });
   return (
     <Dialog opened title="Change password" onClose={onClose}>

@@ -14,19 +14,28 @@ const sales = { address: '/sales', title: 'Sales' };
 
 async function review(editor: Permission[], groups: readonly Partial<DifferenceGroup>[] = [], people = 3) {
   const pending = withPermission({}, staff, 'VIEW_SALES', false);
-  await showPage(<DifferenceDialog roles={[staff]} pending={pending} onSaved={() => () => {}} onClose={() => {}} />, {
-    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', ...editor), role: 'Editors' },
-    answers: {
-      RoleDifference: () => ({
-        roleDifference: {
-          seen: 'a',
-          roles: [{ id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_SALES'], people }],
-          pages: [],
-          groups: groups.map((group) => ({ gained: [], lost: [sales], landing: null, shutOut: false, ...group })),
-        },
-      }),
+  await showPage(
+    <DifferenceDialog
+      roles={[staff]}
+      pending={pending}
+      onSaved={() => {}}
+      onUnanswered={() => {}}
+      onClose={() => {}}
+    />,
+    {
+      viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', ...editor), role: 'Editors' },
+      answers: {
+        RoleDifference: () => ({
+          roleDifference: {
+            seen: 'a',
+            roles: [{ id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_SALES'], people }],
+            pages: [],
+            groups: groups.map((group) => ({ gained: [], lost: [sales], landing: null, shutOut: false, ...group })),
+          },
+        }),
+      },
     },
-  });
+  );
   return within(await screen.findByRole('region', { name: 'Effect of the changes' }));
 }
 
@@ -51,7 +60,8 @@ test('a review says which role the people who hire can no longer give, and which
       <DifferenceDialog
         roles={[changed, hr]}
         pending={withPermission({}, changed, 'VIEW_TOOLS', wanted)}
-        onSaved={() => () => {}}
+        onSaved={() => {}}
+        onUnanswered={() => {}}
         onClose={() => {}}
       />,
       {

@@ -10,7 +10,6 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import classes from './difference-dialog.module.css';
 import { changedRoles, countChanges, editsOf, type Pending, stepsOf, withState } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
@@ -18,11 +17,16 @@ import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, rolesKey, saveRoles } from './role-queries.ts';
 import { changesInWords } from './save-bar.tsx';
 
+/** Changes in words, and their inverse. */
+export type SavedChanges = { readonly words: string; readonly back: Pending };
+
 type Props = {
   readonly roles: readonly ListedRole[];
   readonly pending: Pending;
-  /** Receives the inverse change, and returns the handler that opens it. */
-  readonly onSaved: (back: Pending) => () => void;
+  /** Receives what was saved. */
+  readonly onSaved: (saved: SavedChanges) => void;
+  /** The answer was lost: it may have been saved. */
+  readonly onUnanswered: (sent: SavedChanges) => void;
   readonly onClose: () => void;
 };
 
@@ -30,20 +34,23 @@ type Props = {
  * Saves what was reviewed. `stale` says why that is outdated; then nothing was saved, and the roles are
  * reread.
  */
-function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
+function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClose'>) {
   const client = useQueryClient();
   const [stale, setStale] = useState<string | null>(null);
   const readAgain = () => void client.invalidateQueries({ queryKey: rolesKey });
+  const changes = (): SavedChanges => ({
+    words: changesInWords(countChanges(roles, pending)),
+    back: changedRoles(roles, pending).reduce<Pending>((all, role) => withState(all, role, role), {}),
+  });
   const save = useMutation({
     mutationFn: saveRoles,
     meta: { what: 'Saving the roles', quiet: true },
     onSuccess: () => {
-      const back = changedRoles(roles, pending).reduce<Pending>((all, role) => withState(all, role, role), {});
-      const words = changesInWords(countChanges(roles, pending));
       readAgain();
-      showToast({ message: `${words} saved`, onUndo: onSaved(back) });
+      onSaved(changes());
     },
     onError: (error) => {
+      if (asApiError(error).code === 'NETWORK') onUnanswered(changes());
       if (asApiError(error).code !== 'CONFLICT') return;
       setStale(asApiError(error).message);
       readAgain();
@@ -53,10 +60,10 @@ function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
 }
 
 /** The changes' effect on permissions and people, before anything is saved. */
-export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
+export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClose }: Props) {
   const edits = editsOf(roles, pending);
   const difference = useQuery(differenceQuery(edits));
-  const { save, stale, readAgain } = useSaving({ roles, pending, onSaved });
+  const { save, stale, readAgain } = useSaving({ roles, pending, onSaved, onUnanswered });
   const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
   const { data } = difference;
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];

@@ -1,6 +1,8 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { rolesKey } from './role-queries.ts';
 import RolesPart from './roles-part.tsx';
 
 const admin = { ...viewerWith(), role: 'admin' };
@@ -8,6 +10,13 @@ const staff = {
   ...{ id: '1', name: 'Staff', version: 1, people: 3, disabledPeople: 1 },
   permissions: ['VIEW_DASHBOARD'],
 };
+
+function onPhone(): void {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...{ matches: query.includes('max-width'), media: query },
+    ...{ addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {} },
+  }));
+}
 
 test('a company without roles is told to create one', async () => {
   await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [] }) } });
@@ -25,10 +34,7 @@ test('S.T.A.R.T is found by its word, and switched on for a role like any other 
 });
 
 test('a phone shows a new role at once, so the next ticks go to it', async () => {
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    ...{ matches: query.includes('max-width'), media: query },
-    ...{ addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {} },
-  }));
+  onPhone();
   const listed: object[] = [staff];
   const user = await showPage(<RolesPart />, {
     viewer: admin,
@@ -45,4 +51,34 @@ test('a phone shows a new role at once, so the next ticks go to it', async () =>
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Temp{Enter}');
   await screen.findAllByRole('checkbox', { name: /^Temp: / });
   expect(screen.queryByRole('checkbox', { name: /^Staff: / })).toBeNull();
+});
+
+test('a save whose answer is lost is told once the roles have it, and stays on screen on a phone', async () => {
+  onPhone();
+  localStorage.setItem('of-person:viewer:draft:roles', JSON.stringify({ 1: { permissions: { VIEW_SALES: true } } }));
+  const approver = { ...staff, id: '2', name: 'Approver' };
+  let now = staff;
+  const user = await showPage(<RolesPart />, {
+    viewer: admin,
+    answers: {
+      Roles: () => ({ roles: [approver, now] }),
+      RoleDifference: () => ({ roleDifference: { seen: 'a', roles: [], pages: [], groups: [] } }),
+    },
+  });
+  // As after a reload: the role with the change, not the first one.
+  await screen.findAllByRole('checkbox', { name: /^Staff: / });
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    String(init?.body).includes('SaveRoles') ? Promise.reject(new TypeError('Failed to fetch')) : others(url, init),
+  );
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  await screen.findByRole('region', { name: 'Effect of the changes' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Can’t reach the server');
+  now = { ...staff, version: 2, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] };
+  await act(() => queryClient.invalidateQueries({ queryKey: rolesKey }));
+  await message('1 change saved');
+  screen.getByRole('button', { name: 'Undo' });
+  expect(screen.getAllByRole('checkbox', { name: /^Staff: / }).length).toBeGreaterThan(0);
+  expect(localStorage.getItem('of-person:viewer:draft:roles')).toBeNull();
 });

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Ref, useCallback, useMemo, useRef, useState } from 'react';
+import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -15,7 +15,9 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import type { SavedChanges } from './difference-dialog.tsx';
 import { NewRoleDialog } from './new-role-dialog.tsx';
 import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
 import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
@@ -74,7 +76,8 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
   const { draft, onTurn } = editing;
   const [search, changeAddress] = useAddress('/role-editor');
   const [reviewing, setReviewing] = useState(false);
-  const [chosen, setChosen] = useState<string | null>(null);
+  // A phone starts with a role that has unsaved changes.
+  const [chosen, setChosen] = useState(() => Object.keys(draft.value)[0] ?? null);
   /** The start of a new role: a copy, or nothing. */
   const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
   const onOpen = useCallback((role: ListedRole) => changeAddress({ role: role.id }), [changeAddress]);
@@ -130,19 +133,30 @@ type ReviewProps = {
 
 function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewProps) {
   const close = () => onOpen(false);
+  const sent = useRef<(SavedChanges & { readonly pending: Pending }) | null>(null);
+  const onSaved = ({ words, back }: SavedChanges) => {
+    sent.current = null;
+    draft.discard();
+    close();
+    const undo = () => {
+      latest.current.change(back);
+      onOpen(true);
+    };
+    showToast({ message: `${words} saved`, onUndo: undo });
+  };
+  // Without an answer, the roles tell: they have what was sent.
+  useEffect(() => {
+    if (sent.current?.pending === draft.value && countChanges(roles, draft.value) === 0) onSaved(sent.current);
+  });
   return (
     <LazyPart fallback={null} attempt={opened} onFail={close}>
       {opened && (
         <DifferenceDialog
           roles={roles}
           pending={draft.value}
-          onSaved={(back) => {
-            draft.discard();
-            close();
-            return () => {
-              latest.current.change(back);
-              onOpen(true);
-            };
+          onSaved={onSaved}
+          onUnanswered={(changes) => {
+            sent.current = { ...changes, pending: draft.value };
           }}
           onClose={close}
         />

@@ -20,6 +20,8 @@ import { columnsUsed, sampleFile } from './mapping-draft.ts';
 type Props = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
+  /** Edits of before a reload, whose file has to be chosen again. */
+  readonly waiting: { readonly fileName: string; readonly onForget: () => void } | null;
   readonly saved: SavedMapping | null;
   /** No mapping was chosen or begun. */
   readonly isFresh: boolean;
@@ -57,7 +59,7 @@ function bestFit(dataset: DatasetKey, mappings: readonly SavedMapping[], columns
 const fresh = '';
 
 export function FileStep(props: Props) {
-  const { dataset, chosen, saved, isFresh, isLocked, onDataset, onChoose, onMapping, onDiscard } = props;
+  const { dataset, chosen, waiting, saved, isFresh, isLocked, onDataset, onChoose, onMapping, onDiscard } = props;
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
@@ -91,6 +93,13 @@ export function FileStep(props: Props) {
         </Button>
       </div>
       <FileDrop chosen={chosen} isLocked={isLocked} onChoose={onChoose} />
+      {waiting && (
+        <Way
+          words={`Your mapping of ${waiting.fileName} isn’t saved yet. Choose the file again to continue.`}
+          button="Discard edits"
+          onClick={waiting.onForget}
+        />
+      )}
       {chosen && <FileFacts {...props} file={chosen.file} />}
       {chosen && onDiscard && (
         <Way words="This mapping has unsaved edits." button="Discard edits" disabled={isLocked} onClick={onDiscard} />
@@ -137,7 +146,7 @@ function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLock
     }
     if (id === latest) setReading(null);
   };
-  const name = chosen ? chosen.file.name : 'Drop a file here, or click to choose one';
+  const name = chosen ? chosen.file.name : 'Drop a file here, or choose one';
   return (
     <>
       <Dropzone

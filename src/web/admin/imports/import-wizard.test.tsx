@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { unsentDrafts } from '#web/api/drafts.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
@@ -235,7 +236,7 @@ test('only the last chosen file counts, and none once an import is under way', a
       setChosen(next);
     };
     const choices = { onDataset: vi.fn(), onSheet: vi.fn(), onMapping: vi.fn(), onDiscard: null };
-    const read = { saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
+    const read = { waiting: null, saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
     return (
       <>
         <FileStep dataset="orders" {...{ chosen, isLocked, onChoose, ...choices, ...read }} />
@@ -593,6 +594,50 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await drop('no,rate\n1,0.5', 'april.csv');
   await screen.findByText('april.csv');
   await expect.poll(zone).toBe('');
+});
+
+test('choices for a file survive a reload: they are back when it is chosen again', async () => {
+  const show = async (id: string) => {
+    const user = await showPage(<ImportWizard />, {
+      viewer: { ...viewer, id },
+      answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+    });
+    await screen.findByText('1. The file');
+    const others = fetch;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (!url.endsWith('/preview')) return others(url, init);
+      const { mapping = {} } = JSON.parse(String(init.body)) as { mapping?: { encoding?: string } };
+      const columns = mapping.encoding === 'windows-1253' ? ['Ποσό', 'gross'] : ['Ðïóü', 'ãross'];
+      return Promise.resolve(Response.json({ ...preview, workbook: null, columns }));
+    });
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+    const drop = () => user.upload(input, new File(['nr\n1'], 'orders.csv', { type: 'text/csv' }));
+    return { user, drop };
+  };
+  const draftOf = (id: string) => `of-person:${id}:draft:import-mapping`;
+  const before = await show('before');
+  await before.drop();
+  await before.user.click(await screen.findByLabelText('Encoding'));
+  await before.user.paste('windows-1253');
+  const gross = () => screen.queryByRole<HTMLInputElement>('combobox', { name: 'Gross comes from' })?.value;
+  await expect.poll(gross).toBe('A column');
+  await before.user.type(screen.getByLabelText('Source'), '-ghent');
+  const draft = localStorage.getItem(draftOf('before'));
+  expect(unsentDrafts()).toContain('an import mapping');
+  cleanup();
+
+  // As another person's, because this one's is still in memory.
+  localStorage.setItem(draftOf('after'), draft!);
+  const after = await show('after');
+  await screen.findByText('Your mapping of orders.csv isn’t saved yet. Choose the file again to continue.');
+  await after.drop();
+  const value = (name: string) => screen.queryByLabelText<HTMLInputElement>(name)?.value;
+  await expect.poll(() => value('Source')).toBe('orders-ghent');
+  expect(value('Encoding')).toBe('windows-1253');
+  expect(screen.queryByText(/^Your mapping of/)).toBeNull();
+  await after.user.click(screen.getByRole('button', { name: 'Discard edits' }));
+  await expect.poll(() => value('Source')).toBe('orders');
+  expect(localStorage.getItem(draftOf('after'))).toBeNull();
 });
 
 test('Parquet is sent whole or in parts, JSON by its start, and both are shown as such', async () => {

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
+import { saveDraft, savedDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
@@ -20,6 +21,8 @@ import { usePreview } from './use-preview.ts';
 type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
+  /** Of the file that was chosen last. */
+  readonly fileName: string;
   /** What was saved when it was chosen, saved or first edited. */
   readonly saved: SavedMapping | null;
   /** By dataset, mapping and sheet, so looking at another one loses no edits. */
@@ -38,9 +41,38 @@ type Edited = { readonly draft: MappingDraft; readonly of: string };
 type Changed = Kept['changed'];
 type Saving = { readonly was: SavedMapping | null; readonly edits: Edited | undefined; readonly next: SavedMapping };
 
-const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
-/** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
-let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
+const nothingKept: Kept = {
+  ...{ dataset: 'orders', chosen: null, fileName: '', saved: null, changed: {}, begunWith: null, sheet: null },
+};
+/** By person. It stays while they look at another tab, and all but the file, which can't be stored, in a draft. */
+const kept = new Map<string, Kept>();
+const draftKey = 'import-mapping';
+
+const editsIn = (changed: Changed): boolean => Object.values(changed).some((edits) => edits !== undefined);
+
+/** Every field that an earlier version didn't know has its first value. */
+function completed({ draft, of }: Edited): Edited {
+  const blank = newDraft(draft.dataset, draft.source, []);
+  return { draft: { ...blank, ...draft, fields: { ...blank.fields, ...draft.fields } }, of };
+}
+
+function keptOf(personId: string): Kept {
+  const known = kept.get(personId);
+  if (known) return known;
+  const draft = { ...nothingKept, ...savedDraft<Omit<Kept, 'chosen'>>(personId, draftKey) };
+  const edits = Object.entries(draft.changed).flatMap(([key, edited]) => (edited ? [[key, completed(edited)]] : []));
+  const found = { ...draft, changed: Object.fromEntries(edits) };
+  kept.set(personId, found);
+  return found;
+}
+
+function keepAll(personId: string, next: Kept): void {
+  kept.set(personId, next);
+  const { chosen: _, ...rest } = next;
+  saveDraft(personId, draftKey, editsIn(next.changed) ? rest : null);
+  for (const listener of listeners) listener();
+}
+
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void) {
@@ -50,11 +82,8 @@ function subscribe(listener: () => void) {
 
 /** The same after another tab: what was being saved or read then ends in a wizard that is gone. */
 function useKept<Name extends keyof Kept>(personId: string, name: Name) {
-  const value = useSyncExternalStore(subscribe, () => (kept.personId === personId ? kept : nothingKept)[name]);
-  const keep = (next: Kept[Name]) => {
-    kept = { ...(kept.personId === personId ? kept : nothingKept), [name]: next, personId };
-    for (const listener of listeners) listener();
-  };
+  const value = useSyncExternalStore(subscribe, () => keptOf(personId)[name]);
+  const keep = (next: Kept[Name]) => keepAll(personId, { ...keptOf(personId), [name]: next });
   return [value, keep] as const;
 }
 
@@ -100,12 +129,36 @@ function useSavedMapping(viewer: Viewer, dataset: DatasetKey) {
   const keyOf = (sheet: string) => JSON.stringify([dataset, saved?.name ?? null, sheet]);
   const onSaved = (sheet: string, next: SavedMapping) => {
     // Something else was chosen while it was being saved.
-    if (importableOf(viewer, kept.dataset) !== dataset || kept.saved?.name !== saved?.name) return;
+    const now = keptOf(personId);
+    if (importableOf(viewer, now.dataset) !== dataset || now.saved?.name !== saved?.name) return;
     const key = keyOf(sheet);
-    setChanged(afterSaving(kept.changed, key, { was: saved, edits: changed[key], next }));
+    setChanged(afterSaving(now.changed, key, { was: saved, edits: changed[key], next }));
     setSaved(next);
   };
   return { saved, setSaved, changed, setChanged, keyOf, onSaved };
+}
+
+type Mapped = Pick<ReturnType<typeof useSavedMapping>, 'saved' | 'changed'>;
+
+/** The file with what its columns depend on, and the edits that wait for it after a reload. */
+function useChosenFile(personId: string, dataset: DatasetKey, { saved, changed }: Mapped, importing: Importing) {
+  const [chosen, setChosen] = useKept(personId, 'chosen');
+  const [fileName, setFileName] = useKept(personId, 'fileName');
+  const [begunWith, setBegunWith] = useKept(personId, 'begunWith');
+  const [chosenSheet, setSheet] = useKept(personId, 'sheet');
+  const onChoose = (next: ChosenFile) => {
+    setChosen(next);
+    importing.clear();
+    setFileName(next.file.name);
+    // Its columns were read in the encoding and sheet that were chosen.
+    if (!chosen && next.file.name === fileName) return;
+    setBegunWith(null);
+    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
+    if (!saved) setSheet('');
+  };
+  const onForget = () => keepAll(personId, { ...nothingKept, dataset });
+  const waiting = !chosen && editsIn(changed) ? { fileName, onForget } : null;
+  return { chosen, begunWith, setBegunWith, chosenSheet, setSheet, onChoose, waiting };
 }
 
 /** The file, its sheet and its mapping, and what each choice does to the others. */
@@ -113,10 +166,10 @@ function useWizard(importing: Importing) {
   const viewer = useViewer();
   const [wanted, setDataset] = useKept(viewer.id, 'dataset');
   const dataset = importableOf(viewer, wanted);
-  const [chosen, setChosen] = useKept(viewer.id, 'chosen');
-  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(viewer, dataset);
-  const [begunWith, setBegunWith] = useKept(viewer.id, 'begunWith');
-  const [chosenSheet, setSheet] = useKept(viewer.id, 'sheet');
+  const mapping = useSavedMapping(viewer, dataset);
+  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = mapping;
+  const choice = useChosenFile(viewer.id, dataset, mapping, importing);
+  const { chosen, begunWith, setBegunWith, chosenSheet, setSheet } = choice;
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
   const edits = changed[keyOf(sheet)];
@@ -149,13 +202,6 @@ function useWizard(importing: Importing) {
     setDataset(next);
     onMapping(null);
   };
-  const onChoose = (next: ChosenFile) => {
-    setChosen(next);
-    importing.clear();
-    setBegunWith(null);
-    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
-    if (!saved) setSheet('');
-  };
   const onSheet = (next: string) => {
     importing.clear();
     const isFirst = next === preview.data?.workbook?.sheets[0];
@@ -166,7 +212,9 @@ function useWizard(importing: Importing) {
   };
   const isFresh = saved === null && edited === null;
   const onDiscard = edited && (() => setChanged({ ...changed, [keyOf(sheet)]: undefined }));
-  const file = { dataset, chosen, saved, isFresh, preview, sheet, onDataset, onChoose, onSheet, onMapping, onDiscard };
+  const { waiting, onChoose } = choice;
+  const shown = { dataset, chosen, waiting, saved, isFresh, preview, sheet };
+  const file = { ...shown, onDataset, onChoose, onSheet, onMapping, onDiscard };
   return { file, columns, draft, onChange, onSaved: (next: SavedMapping) => onSaved(sheet, next) };
 }
 

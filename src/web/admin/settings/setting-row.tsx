@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readValue, type SettingKind, sayValue, wantedBy } from '#core/admin/setting-kinds.ts';
 import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/admin/settings.ts';
 import { formatInstant } from '#core/base/day-words.ts';
@@ -42,6 +42,11 @@ function useSettingForm({ name, stored }: Props, change: ReturnType<typeof useSe
       const since = form.conflict && draft.value ? draft.value : { version: stored.version, before: stored.value };
       draft.change({ ...since, text: typed.text });
     },
+  });
+  // Saved after all, although its answer was lost.
+  const isSaved = draft.value?.text === stored.value;
+  useEffect(() => {
+    if (isSaved) draft.discard();
   });
   return form;
 }

@@ -41,7 +41,8 @@ type Change = { readonly stored: StoredSetting; readonly value: string | null };
 export function useSettingChange() {
   return useChange({
     send: ({ stored, value }: Change) => request(changeDocument, { key: stored.key, value, version: stored.version }),
-    touches: [settingsQuery.queryKey, holidaysQuery.queryKey],
+    // The sprint's end can follow the holidays.
+    touches: [settingsQuery.queryKey, holidaysQuery.queryKey, ['sprints']],
     meta: { quiet: true },
     done: ({ changeSetting: { version } }, { stored, value }) => {
       const { title } = settings[stored.key as SettingKey];

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { unsentDrafts } from '#web/api/drafts.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { settingsQuery } from './settings-calls.ts';
@@ -144,4 +145,29 @@ test('without a chosen default approver, the server’s configuration applies, w
   isDefault = false;
   await queryClient.invalidateQueries(settingsQuery);
   await expect.poll(() => field.placeholder).toBe('Nobody');
+});
+
+test('a change reads the sprints again, whose end can follow the holidays, and so does its Undo', async () => {
+  const { user, type } = await openSettings();
+  const sprints = ['sprints', 'shell'];
+  const isOld = () => queryClient.getQueryState(sprints)?.isInvalidated;
+  queryClient.setQueryData(sprints, {});
+  await type('8');
+  await message('Tasks per sprint changed');
+  expect(isOld()).toBe(true);
+  queryClient.setQueryData(sprints, {});
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(isOld).toBe(true);
+});
+
+test('a change that was saved although its answer was lost leaves nothing to try again', async () => {
+  const { set, type, failWith } = await openSettings();
+  failWith('INTERNAL', 'No answer');
+  await type('6');
+  await screen.findByText('No answer');
+  set('6', 'Ada North');
+  await queryClient.invalidateQueries(settingsQuery);
+  await expect.poll(() => screen.queryByText('No answer')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await expect.poll(unsentDrafts).toEqual([]);
 });

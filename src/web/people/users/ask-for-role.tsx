@@ -27,12 +27,10 @@ type Props = {
   readonly onGive?: (role: string) => void;
   /** The requested role was declined. */
   readonly onDecline?: (role: string) => void;
-  /** Giving it saves other changes, too. */
-  readonly saves?: boolean;
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, onDecline, saves = false }: Props) {
+export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, onDecline }: Props) {
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -53,7 +51,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
             {by} asked the admins for the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <Answer userId={user.id} {...{ role, onGive, onDecline, saves }} />
+            <Answer userId={user.id} {...{ role, onGive, onDecline }} />
           )}
         </Fragment>
       ))}
@@ -91,17 +89,16 @@ type AnswerProps = {
   readonly role: string;
   readonly onGive: (role: string) => void;
   readonly onDecline: Props['onDecline'];
-  readonly saves: boolean;
 };
 
 /** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
-function Answer({ userId, role, onGive, onDecline, saves }: AnswerProps) {
+function Answer({ userId, role, onGive, onDecline }: AnswerProps) {
   const decline = useDeclineRole(userId, onDecline);
   return (
     <Writes>
       <div className={classes.answer}>
         <Button size="sm" disabled={decline.isPending} onClick={() => onGive(role)}>
-          {saves ? `Save and give ${role}` : `Give ${role}`}
+          Give {role}
         </Button>
         <Button
           size="sm"

@@ -47,3 +47,32 @@ test('disabling several people says first what it ends, and stays open until the
   answer.resolve();
   await screen.findByText('2 changed.');
 });
+
+test('setting the approvers waits for a choice, and nobody is one that is made on purpose', async () => {
+  const asked: object[] = [];
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    answers: {
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      PreviewUserChanges: ({ users, change }: { users: { userId: string }[]; change: object }) => {
+        asked.push(change);
+        return {
+          previewUserChanges: users.map(({ userId }) => ({
+            ...{ userId, version: '1', refusal: null, lacking: [] },
+            changes: [{ field: 'Approvers', before: 'Ada North', after: 'nobody' }],
+          })),
+        };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Set the approvers' }));
+  const nobody = await screen.findByRole('checkbox', { name: 'Nobody' });
+  expect(screen.getByRole('button', { name: 'Apply' })).toHaveProperty('disabled', true);
+  await user.click(nobody);
+  await screen.findByRole('button', { name: 'Apply to 2 people' });
+  expect(asked).toEqual([{ approverId: [] }]);
+  await user.click(nobody);
+  await screen.findByRole('button', { name: 'Apply' });
+});

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
@@ -58,7 +58,8 @@ const peopleWords = (count: number): string => plural(count, 'person', 'people')
 function useBulk(chosen: readonly User[]) {
   const [act, setAct] = useState<Act | null>(null);
   const [value, setValue] = useState<string | null>(null);
-  const [approverId, setApprovers] = useState<string[]>([]);
+  /** Null until someone is picked, or nobody on purpose. */
+  const [approverId, setApprovers] = useState<string[] | null>(null);
   const [reason, setReason] = useState('');
   const apply = useChangeUsers();
   const { data: roles = [] } = useQuery(rolesQuery);
@@ -83,6 +84,7 @@ function useBulk(chosen: readonly User[]) {
   const choose = (next: Act) => {
     setAct(next);
     setValue(null);
+    setApprovers(null);
   };
   const choice = { act, value, approverId, reason, choose, setValue, setApprovers, setReason };
   return { choice, preview, rows, concerned, wantsReason, isComplete: change !== null, apply, run };
@@ -183,12 +185,12 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
 function changeOf(
   act: Act | null,
   value: string | null,
-  approverId: readonly string[],
+  approverId: readonly string[] | null,
   roleVersion: string | undefined,
 ): SharedChange | null {
   if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
   if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };
-  if (act === 'approvers') return { approverId: [...approverId] };
+  if (act === 'approvers') return approverId && { approverId: [...approverId] };
   if (act === null || act === 'invite' || value === null) return null;
   if (act === 'team') return { team: value };
   return { role: value, ...(roleVersion ? { roleVersion } : {}) };
@@ -198,16 +200,15 @@ type ValueProps = {
   readonly act: Act | null;
   readonly value: string | null;
   readonly onValue: (value: string | null) => void;
-  readonly approverId: string[];
-  readonly onApprovers: (ids: string[]) => void;
+  readonly approverId: string[] | null;
+  readonly onApprovers: (ids: string[] | null) => void;
 };
 
 function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
   const viewer = useViewer();
   const { data: roles = [] } = useQuery(rolesQuery);
   const locked = lockedRoles(viewer, roles, []);
-  if (act === 'approvers')
-    return <ApproverPicker label="Approvers" placeholder="Nobody" chosen={approverId} onChange={onApprovers} />;
+  if (act === 'approvers') return <Approvers chosen={approverId} onChange={onApprovers} />;
   if (act !== 'role' && act !== 'team') return null;
   const options =
     act === 'role'
@@ -233,5 +234,31 @@ function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
       searchable={act === 'role'}
       onChange={onValue}
     />
+  );
+}
+
+type ApproversProps = {
+  readonly chosen: string[] | null;
+  readonly onChange: (ids: string[] | null) => void;
+};
+
+/** Nobody is a separate choice, because it takes everyone's approvers away. */
+function Approvers({ chosen, onChange }: ApproversProps) {
+  const isNobody = chosen?.length === 0;
+  return (
+    <div>
+      <ApproverPicker
+        label="Approvers"
+        placeholder={isNobody ? 'Nobody' : 'Choose'}
+        chosen={chosen ?? []}
+        onChange={(ids) => onChange(ids.length > 0 ? ids : null)}
+      />
+      <Checkbox
+        mt={8}
+        label="Nobody"
+        checked={isNobody}
+        onChange={(event) => onChange(event.currentTarget.checked ? [] : null)}
+      />
+    </div>
   );
 }

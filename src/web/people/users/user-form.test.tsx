@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserForm } from './user-form.tsx';
-import { rolesQuery, type UserDetail } from './users-queries.ts';
+import { rolesQuery, type UserDetail, userQuery } from './users-queries.ts';
 
 const user = {
   ...{ id: '7', email: 'nora@example.test', firstName: 'Nora', lastName: 'Lind', displayName: 'Nora Lind' },
@@ -47,6 +48,41 @@ it('gives the requested role by the button next to the request, as saving it doe
   await hands.click(await screen.findByRole('button', { name: 'Give Sales' }));
   await message('Changes to Nora Lind saved');
   expect(sent).toEqual([{ ...saved, roleVersion: '4.1' }]);
+});
+
+/** As the panel shows it: with what was read last. */
+function Editing() {
+  const { data = detail } = useQuery({ ...userQuery('7'), initialData: detail, staleTime: Number.POSITIVE_INFINITY });
+  return <UserForm detail={data} />;
+}
+
+it('gives the requested role without the other changes, which stay unsaved', async () => {
+  localStorage.clear();
+  const sent: object[] = [];
+  const given = { ...user, role: 'Sales' };
+  const hands = await showPage(<Editing />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
+      }),
+      UpdateUser: (fields: object) => {
+        sent.push(fields);
+        return { updateUser: given };
+      },
+      ManagedUser: () => ({ managedUser: { ...detail, version: 'b'.repeat(32), user: given, rolesAsked: [] } }),
+    },
+  });
+  await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'e');
+  await hands.click(screen.getByRole('button', { name: 'Give Sales' }));
+  await message('Changes to Nora Lind saved');
+  expect(sent).toEqual([{ ...saved, roleVersion: '4.1' }]);
+  await expect.poll(() => localStorage.getItem('of-person:viewer:draft:person:7')).toContain('bbbb');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Last name' }).value).toBe('Linde');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent.at(-1)).toEqual({ userId: '7', version: 'b'.repeat(32), lastName: 'Linde' });
+  localStorage.clear();
 });
 
 it('puts the role back when it is declined after giving it was refused, and keeps other changes', async () => {
@@ -214,4 +250,27 @@ it('shows the guarded fields of an admin as disabled, with the reason, to people
   const isOff = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).disabled;
   expect(isOff('Role')).toBe(true);
   expect(isOff('Team')).toBe(true);
+});
+
+it('says once that someone else changed the same field, and then what Save replaces', async () => {
+  localStorage.clear();
+  const theirs = { ...detail, version: 'b'.repeat(32), user: { ...user, firstName: 'Nora-May', lastName: 'Lund' } };
+  const hands = await showPage(<Editing />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      UpdateUser: () => refuse('CONFLICT', 'Someone else edited this person'),
+      ManagedUser: () => ({ managedUser: theirs }),
+    },
+  });
+  await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'e');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByRole('button', { name: 'Load the other changes' });
+  expect(screen.getAllByText(/^Someone else edited this person/)).toHaveLength(1);
+  await hands.click(screen.getByRole('button', { name: 'Load the other changes' }));
+  const own = await screen.findByRole('region', { name: 'Your changes' });
+  expect(own.querySelector('p + div del')?.textContent).toBe('Lund');
+  expect([...own.querySelectorAll('del')].map((one) => one.textContent)).toHaveLength(1);
+  localStorage.clear();
 });

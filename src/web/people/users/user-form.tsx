@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { updateUserInput } from '#core/people/accounts.ts';
 import { mergeApprovers } from '#core/people/approvers.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { FieldDifference } from '#web/ui/conflict.tsx';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { StaleNotice } from '../shared/stale-notice.tsx';
@@ -29,6 +30,9 @@ const valuesOf = ({ user }: UserDetail): UserValues => ({
   top5Invisible: user.top5Invisible,
   reason: '',
 });
+
+/** What giving a requested role sends. */
+const givenFields: readonly string[] = ['role', 'reason'] satisfies (keyof UserValues)[];
 
 const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -73,13 +77,14 @@ function useEdits(detail: UserDetail) {
   const [begun, setBegun] = useState(() => ({
     base: basedOn(draft.value, detail),
     times: 0,
+    isLoaded: false,
   }));
-  const { base, times } = begun;
+  const { base, times, isLoaded } = begun;
   const before = valuesOf(base);
   const initial = { ...before, ...draft.value?.fields };
   const isTouched = Object.keys(changedFields(before, initial)).length > 0;
   const isStale = base.version !== detail.version;
-  if (isStale && !isTouched) setBegun({ base: detail, times: times + 1 });
+  if (isStale && !isTouched) setBegun({ base: detail, times: times + 1, isLoaded: false });
   const keep = ({ version, user }: UserDetail, fields: Partial<UserValues>) =>
     Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, approvers: user.approverId, fields });
   return {
@@ -90,9 +95,11 @@ function useEdits(detail: UserDetail) {
     initial,
     isTouched,
     isStale,
+    /** Someone else's changes were loaded into it. */
+    isLoaded,
     keep: (values: UserValues) => keep(base, changedFields(before, values)),
-    begin: (next: UserDetail, fields: Partial<UserValues>) => {
-      setBegun({ base: next, times: times + 1 });
+    begin: (next: UserDetail, fields: Partial<UserValues>, withOthers = false) => {
+      setBegun({ base: next, times: times + 1, isLoaded: withOthers });
       keep(next, fields);
     },
   };
@@ -117,28 +124,53 @@ export function UserForm(props: FormProps) {
   return <EditsForm key={edits.key} edits={edits} {...props} />;
 }
 
-function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<typeof useEdits> }) {
-  const { base, before, initial, isTouched, isStale, keep, begin } = edits;
+type EditsProps = FormProps & { readonly edits: ReturnType<typeof useEdits> };
+
+/** Saves what was changed, or only a requested role. */
+function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsProps['edits']) {
   const client = useQueryClient();
-  const tasks = useTasksSwitch(detail);
   const { data: roles = [] } = useQuery(rolesQuery);
   const { id: userId, displayName } = base.user;
-  const held = [...detail.rolePermissions, ...detail.grants];
   const mutation = useUpdateUser();
+  const isGiving = useRef(false);
+  const changedIn = (values: UserValues, isSent: boolean) =>
+    Object.fromEntries(
+      Object.entries(changedFields(before, values)).filter(
+        ([name]) => !isGiving.current || givenFields.includes(name) === isSent,
+      ),
+    );
   const form = useForm({
     initial,
-    input: (values) => ({ userId, version: base.version, ...updateOf(changedFields(before, values), roleVersion) }),
+    input: (values) => ({ userId, version: base.version, ...updateOf(changedIn(values, true), roleVersion) }),
     schema: updateUserInput,
     names: userFieldNames,
     mutation,
     onSent: async () => {
       showToast({ message: `Changes to ${displayName} saved` });
       const saved = await client.fetchQuery(userQuery(userId));
-      begin(saved, form.typedSince());
+      begin(saved, { ...(isGiving.current && changedIn(form.values, false)), ...form.typedSince() });
     },
     keep,
   });
+  const send = (isGivingRole: boolean) => {
+    if (!form.busy) isGiving.current = isGivingRole;
+    form.send();
+  };
+  const give = (role: string) => {
+    form.set({ role });
+    send(true);
+  };
+  // The notice says it, too.
+  const failure = isStale && mutation.error?.code === 'CONFLICT' ? null : form.failure;
   const roleVersion = useRoleVersion(form.values.role, roles, mutation.error);
+  return { form: { ...form, failure, send: () => send(false) }, roles, give };
+}
+
+function EditsForm({ edits, detail }: EditsProps) {
+  const { base, before, isTouched, isStale, isLoaded, begin } = edits;
+  const tasks = useTasksSwitch(detail);
+  const held = [...detail.rolePermissions, ...detail.grants];
+  const { form, roles, give } = usePersonForm(edits);
   return (
     <Form form={form} disabled={!isTouched || isStale}>
       <UserFields
@@ -146,7 +178,7 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
         roles={roles}
         userId={detail.user.id}
         held={held}
-        request={!detail.user.disabled && <Request {...{ form, detail, held, isTouched, before }} />}
+        request={!detail.user.disabled && <Request {...{ form, detail, held, before }} onGive={give} />}
         // Warnings are about what the viewer changes, not about what someone else saved.
         grants={base.grants}
         approversBefore={base.user.approverId}
@@ -158,8 +190,9 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
       />
       {/* Beside Save, which it stops. */}
       {isStale && isTouched && (
-        <StaleNotice onLoad={() => begin(detail, mergedFields(before, form.values, valuesOf(detail)))} />
+        <StaleNotice onLoad={() => begin(detail, mergedFields(before, form.values, valuesOf(detail)), true)} />
       )}
+      {isLoaded && !isStale && <OwnChanges saved={before} typed={form.values} />}
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
         <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
@@ -173,25 +206,50 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
   );
 }
 
+const comparedFields = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email',
+  role: 'Role',
+  team: 'Team',
+} as const;
+
+type OwnChangesProps = { readonly saved: UserValues; readonly typed: UserValues };
+
+/** What Save replaces. Someone else may have changed the same fields. */
+function OwnChanges({ saved, typed }: OwnChangesProps) {
+  const names = (Object.keys(comparedFields) as (keyof typeof comparedFields)[]).filter(
+    (name) => saved[name] !== typed[name],
+  );
+  if (names.length === 0) return null;
+  return (
+    <section aria-label="Your changes" className={classes.compared}>
+      <p>Crossed out: only in the saved version. Underlined: only in yours.</p>
+      {names.map((name) => (
+        <FieldDifference
+          key={name}
+          name={comparedFields[name]}
+          before={saved[name] || 'None'}
+          after={typed[name] || 'None'}
+        />
+      ))}
+    </section>
+  );
+}
+
 type RequestProps = FormProps & {
   readonly form: FormOf<UserValues>;
   readonly held: readonly string[];
   readonly before: UserValues;
-  /** Other changes go with the role. */
-  readonly isTouched: boolean;
+  readonly onGive: (role: string) => void;
 };
 
-function Request({ form, detail, held, before, isTouched }: RequestProps) {
-  const give = (role: string) => {
-    form.set({ role });
-    form.send();
-  };
+function Request({ form, detail, held, before, onGive }: RequestProps) {
   // Giving it was refused, so the form still has it. Saving other changes would give it.
   const putBack = (role: string) => {
     if (form.values.role === role) form.set({ role: before.role, reason: '' });
   };
-  const answers = { onGive: give, onDecline: putBack, saves: isTouched };
-  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} {...answers} />;
+  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} onGive={onGive} onDecline={putBack} />;
 }
 
 const namesOf = ({ approverId, approverNames }: UserDetail['user']) =>

@@ -96,3 +96,32 @@ test('typing in the search reads no counts of who needs attention', async () => 
   await expect.poll(() => finds.at(-1)).toBe('zoe quinn');
   expect(read).toBe(1);
 });
+
+test('people ticked under another search are counted, and stay out of the change', async () => {
+  const person = (id: string, displayName: string) => ({
+    ...{ id, displayName, email: `${id}@company.test`, firstName: displayName, lastName: '', role: null, team: null },
+    ...{ approverId: [], approverNames: [], byDefault: false, top5Invisible: false, top5From: null, top5Bound: null },
+    ...{ disabled: false, hasPassword: true, linkUntil: null, approves: false, approverWarning: null },
+  });
+  const everyone = [person('1', 'Amy'), person('2', 'Kid'), person('3', 'Zoe')];
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: ({ find }: { find?: string | null }) => {
+        const people = everyone.filter(({ displayName }) => !find || displayName === find);
+        return { managedUsers: { ...nobody, people, permitted: people.length } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: /Amy/ }));
+  await user.click(screen.getByRole('checkbox', { name: /Kid/ }));
+  await screen.findByText('2 selected');
+  await user.type(screen.getByRole('searchbox'), 'Zoe');
+  await screen.findByText('0 selected. 2 more aren’t in this list and won’t change');
+  expect(screen.getByRole('button', { name: 'Edit…' })).toHaveProperty('disabled', true);
+  await user.click(await screen.findByRole('checkbox', { name: /Zoe/ }));
+  await screen.findByText('1 selected. 2 more aren’t in this list and won’t change');
+});

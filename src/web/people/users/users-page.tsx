@@ -123,8 +123,13 @@ function People({ openId, onOpen }: PeopleProps) {
   return (
     <>
       <UsersFilters counts={first} choice={choice} onChoice={onChoice} onEnter={() => void openOnly()} />
-      {chosenUsers.length > 0 && (
-        <BulkBar count={chosenUsers.length} onChange={() => setChanging(true)} onClear={() => setChosen(new Set())} />
+      {chosen.size > 0 && (
+        <BulkBar
+          count={chosenUsers.length}
+          unseen={chosen.size - chosenUsers.length}
+          onChange={() => setChanging(true)}
+          onClear={() => setChosen(new Set())}
+        />
       )}
       <BulkDialog
         opened={changing}
@@ -168,19 +173,27 @@ function NobodyFound({ search, onChoice }: NobodyProps) {
   );
 }
 
-type BulkBarProps = { readonly count: number; readonly onChange: () => void; readonly onClear: () => void };
+type BulkBarProps = {
+  readonly count: number;
+  /** Ticked, but hidden by the filters or on a page that isn't loaded. */
+  readonly unseen: number;
+  readonly onChange: () => void;
+  readonly onClear: () => void;
+};
 
-function BulkBar({ count, onChange, onClear }: BulkBarProps) {
+function BulkBar({ count, unseen, onChange, onClear }: BulkBarProps) {
   return (
     <div className={classes.bar}>
       <span role="status">
-        {count} selected{count > userLimits.bulk && `. Select up to ${userLimits.bulk} at a time`}
+        {count} selected
+        {unseen > 0 && `. ${plural(unseen, 'more isn’t', 'more aren’t')} in this list and won’t change`}
+        {count > userLimits.bulk && `. Select up to ${userLimits.bulk} at a time`}
       </span>
       <Button variant="subtle" onClick={onClear}>
         Clear selection
       </Button>
       <Writes>
-        <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
+        <Button variant="default" disabled={count === 0 || count > userLimits.bulk} onClick={onChange}>
           Edit…
         </Button>
       </Writes>

@@ -7,7 +7,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { onSignedInElsewhere } from '#web/api/session.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';
-import { type End, goOnSignedIn } from '#web/api/signed-in-again.ts';
+import { type End, goOnSignedIn, isPasswordUnsure } from '#web/api/signed-in-again.ts';
 import { openProviderIn } from '#web/api/single-sign-on.ts';
 import { isSessionOf } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -25,12 +25,12 @@ type Props = { readonly ask: SessionAsk; readonly email: string; readonly onDone
 /** The content of a `SessionDialog`. */
 export function SessionQuestion({ ask, email, onDone }: Props) {
   const client = useQueryClient();
-  const signedIn = () => {
+  const signedIn = (password?: string) => {
     onDone();
-    goOnSignedIn();
+    goOnSignedIn(password);
     void client.invalidateQueries();
   };
-  useSignedInElsewhere(email, signedIn);
+  useSignedInElsewhere(email, () => signedIn());
   const ended = ask === 'ended';
   if (ask === 'disabled') return <AccountDisabled />;
   if (ask === 'otherPerson') return <OtherPerson />;
@@ -98,7 +98,7 @@ const setUpFirst = 'Your company now requires a second step. Sign out, then sign
 /** By a full load: the page that waits for an answer goes, and its drafts are counted there. */
 const askToSignOut = () => location.assign(logoutPath);
 
-type SignInProps = { email: string; onSignedIn: () => void; onLater: (() => void) | null };
+type SignInProps = { email: string; onSignedIn: (password: string) => void; onLater: (() => void) | null };
 
 function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const [password, setPassword] = useState('');
@@ -114,7 +114,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const send = () =>
     run(async () => {
       const answer = await signIn({ email, password });
-      if (answer.next === null) onSignedIn();
+      if (answer.next === null) onSignedIn(password);
       else if (answer.next === 'secondStep') setStep(answer);
       else fail(setUpFirst);
     });
@@ -122,12 +122,17 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
     setStep(null);
     fail(message);
   };
-  if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={startOver} />;
+  if (step) return <SecondStep step={step} onDone={() => onSignedIn(password)} onOver={startOver} />;
   return (
     <PlainForm busy={busy} onSend={send}>
       <p className={classes.sentence}>
         Sign in again to continue, here or in another tab. Nothing on this page is lost.
       </p>
+      {isPasswordUnsure() && (
+        <p className={classes.sentence} role="status">
+          Your password may have been changed. Try the new one.
+        </p>
+      )}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
         label={`Password of ${email}`}
