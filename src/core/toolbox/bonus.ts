@@ -79,9 +79,9 @@ export type ApproverWaits = { readonly approval: Span | null; readonly now: Span
 
 /**
  * The working seconds for which its approver held up a task: while it still waits, and for the approval
- * unless the sprint then left its owner as much time. After the sprint's end an approval takes no time from
- * anyone: otherwise a task made in its last minute would pay. `working`: the working hours of the sprint and
- * its settling.
+ * unless the sprint then left its owner as much time. A wait for approval counts only until the sprint ends.
+ * Otherwise a task created in its last minute would count as held up. `working`: the working hours of the
+ * sprint and its settling.
  */
 export function approverDelay({ approval, now }: ApproverWaits, working: readonly Span[], sprintEnd: number): number {
   const lasting = now === null ? 0 : secondsWithin(working, now);

@@ -336,13 +336,16 @@ function eraseReferenceCommand(dataset = '', reference = '', confirmed?: string)
   };
 }
 
+const searchedOnly = (unclear: string | null): string =>
+  unclear === null ? '' : `. Texts were searched for the address only: ${unclear}`;
+
 function exportCommand(text = '', folder = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl, creates: false });
     const path = resolve(folder);
-    const { written, missing } = await exportPerson({ ...parts, files }, email, path);
-    const done = `Wrote data.json and ${plural(written, 'file')} to ${path}`;
+    const { written, missing, unclear } = await exportPerson({ ...parts, files }, email, path);
+    const done = `Wrote data.json and ${plural(written, 'file')} to ${path}${searchedOnly(unclear)}`;
     if (missing.length === 0) return done;
     return { partly: `${done}. The file storage has lost ${plural(missing.length, 'file')}:\n${missing.join('\n')}` };
   };
@@ -361,9 +364,8 @@ function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act 
 function eraseCommand(id = '', text = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
-    const isNameGone = await erasePerson(parts, id, email);
-    const kept = isNameGone ? '' : '. Texts keep the name: someone else, a role, a team or a category has it too';
-    return `Erased ${email}${kept}. Earlier backups still hold the data until you delete them`;
+    const unclear = await erasePerson(parts, id, email);
+    return `Erased ${email}${searchedOnly(unclear)}. Earlier backups still hold the data until you delete them`;
   };
 }
 

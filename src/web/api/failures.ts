@@ -3,7 +3,10 @@
 import { refusals } from '#core/base/refusals.ts';
 import type { ApiError, ErrorCode } from './api-error.ts';
 
-/** Bad input, a stale version or step, a rejected file, a busy server, or a “Confirm it’s you” that was closed. */
+/**
+ * Bad input, a stale version or step, a rejected file, a busy server, a “Confirm it’s you” that was closed, or
+ * an end that the page itself says in a dialog.
+ */
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'FILE_CHANGED',
@@ -24,6 +27,8 @@ const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOO_LATE',
   'REASON_NEEDED',
   'VIEWING_AS',
+  'ACCOUNT_DISABLED',
+  'OTHER_PERSON',
   'FILE_TOO_LARGE',
   'BODY_TOO_LARGE',
   'FILE_TYPE_NOT_ALLOWED',

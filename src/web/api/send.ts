@@ -16,10 +16,6 @@ export async function send(url: string, init: Init): Promise<Response> {
   const token = readToken();
   const response = await sendOnce(url, init, token);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
-  if (response.status === refusals.OTHER_PERSON.statusCode) {
-    showEnd('otherPerson');
-    throw readApiError({ code: 'OTHER_PERSON' }, response);
-  }
   if (response.status !== 401) return response;
   if (await isOfDisabled(response)) {
     showEnd('disabled');
@@ -98,7 +94,8 @@ async function sendOnce(url: string, init: Init, token: string | null): Promise<
   try {
     const response = await fetch(url, { ...limited(init), headers });
     reportBack();
-    return response;
+    if (response.status !== refusals.OTHER_PERSON.statusCode) return response;
+    showEnd('otherPerson');
   } catch (error) {
     // A request the page canceled says nothing about the connection.
     if (init.signal?.aborted) throw error;
@@ -106,4 +103,5 @@ async function sendOnce(url: string, init: Init, token: string | null): Promise<
     reportLost(url);
     throw networkError();
   }
+  throw readApiError({ code: 'OTHER_PERSON' });
 }

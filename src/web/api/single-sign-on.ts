@@ -6,6 +6,7 @@ import { withConfirmation } from './confirm.ts';
 import { readToken, replaceToken } from './session.ts';
 import { keepSession, knownDevice, type SignInReply } from './sign-in.ts';
 import { readStored, writeStored } from './stored.ts';
+import { callerHeaders } from './viewing-tab.ts';
 
 async function ask<Answer>(path: string, body: object): Promise<Answer> {
   const token = readToken();
@@ -15,7 +16,7 @@ async function ask<Answer>(path: string, body: object): Promise<Answer> {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
+        ...(token && { authorization: `Bearer ${token}`, ...callerHeaders() }),
       },
       body: JSON.stringify(body),
     });

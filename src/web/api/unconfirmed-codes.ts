@@ -1,6 +1,6 @@
 // Recovery codes are shown once. This browser remembers that the person hasn't confirmed saving them; it
 // never stores the codes.
-import { isUnanswered } from './api-error.ts';
+import { ApiError, isUnanswered } from './api-error.ts';
 import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
@@ -18,7 +18,7 @@ export async function orMarkLost<Answer>(call: Promise<Answer>, signingIn = fals
   try {
     return await call;
   } catch (error) {
-    if (isUnanswered(error)) markCodesShown(signingIn);
+    if (error instanceof ApiError && isUnanswered(error)) markCodesShown(signingIn);
     throw error;
   }
 }

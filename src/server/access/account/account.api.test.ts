@@ -587,12 +587,29 @@ describe('a browser that signed in before is no longer known after', () => {
   });
 });
 
+test('a sign-out that ends nothing is recorded ten times in an hour, one that ends a session always', async () => {
+  const person = await victim();
+  let { token } = person;
+  const again = async () => {
+    token = (await signOut(token)).data.signOutEverywhere.token;
+  };
+  const count = async () =>
+    (
+      await query(
+        "select count(*)::int as n from account_events where person_id = $1 and kind = 'signedOutEverywhere'",
+        [person.id],
+      )
+    ).rows[0].n;
+  for (let n = 0; n < 12; n += 1) await again();
+  expect(await count()).toBe(10);
+  await server.signIn(person.id);
+  await again();
+  expect(await count()).toBe(11);
+});
+
 test('the log of an account is its owner’s alone, newest first, a page at a time', async () => {
   const person = await victim();
-  await server.signIn(person.id);
-  const first = (await signOut(person.token)).data.signOutEverywhere.token;
-  // Nothing is left to end, so it isn't told again.
-  const { token } = (await signOut(first)).data.signOutEverywhere;
+  const { token } = (await signOut(person.token)).data.signOutEverywhere;
   const read = async (token: string, variables = {}) =>
     (
       await server.gql(

@@ -9,6 +9,7 @@ import {
   acknowledgeAllSignIns,
   acknowledgeSignIn,
   type EventActor,
+  isFrequent,
   isUnansweredSignIn,
   recordAccountEvent,
 } from '../auth/account-events.service.ts';
@@ -62,8 +63,8 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
     const { ended, ...renewed } = await endOtherSessions(queries, context, viewer.id, session);
     await closeWaysIn(queries, context, viewer.id, { ways: also, keepWayIn: true });
     await acknowledgeAllSignIns(queries, viewer.id, { now: context.clock.now(), session: renewed.session });
-    // Repeated without end, it would fill both logs.
-    if (ended > 0 || also.length > 0) {
+    // Without limit, a program could fill both logs.
+    if (ended > 0 || !(await isFrequent(queries, context, viewer.id, ['signedOutEverywhere']))) {
       const entry = { action: 'signedOutEverywhere', subjectType: 'person', subjectId: viewer.id };
       await recordAudit(queries, context, { ...entry, after: { ended, also } });
       await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });

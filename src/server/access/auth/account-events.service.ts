@@ -89,6 +89,18 @@ export type EventRow = store.EventRow;
 
 const perHour = 10;
 
+/** Whether this happened to the account ten times within the last hour. */
+export async function isFrequent(
+  queries: Queries,
+  { clock }: Pick<EventActor, 'clock'>,
+  personId: string,
+  kinds: readonly AccountEventKind[],
+  byOthers = false,
+): Promise<boolean> {
+  const since = clock.now().subtract({ hours: 1 }).toString();
+  return (await store.countEvents(queries, { personId, kinds, since, byOthers })) >= perHour;
+}
+
 /** Throws if this happened to the account too often: each time, a mail goes to its owner or to a stranger. */
 export async function assertFew(
   queries: Queries,
@@ -98,8 +110,7 @@ export async function assertFew(
   what: string,
   byOthers = false,
 ): Promise<void> {
-  const since = clock.now().subtract({ hours: 1 }).toString();
-  if ((await store.countEvents(queries, { personId, kinds, since, byOthers })) < perHour) return;
+  if (!(await isFrequent(queries, { clock }, personId, kinds, byOthers))) return;
   const reason = `${what} ${perHour} times in the last hour. Try again later`;
   throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', reason), { retryAfter: 3_600 });
 }

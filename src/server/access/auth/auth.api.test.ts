@@ -88,6 +88,7 @@ test('a page that shows someone else acts for nobody: tabs share the session', a
   const calls = [
     { url: '/api/auth/user' },
     { method: 'POST', url: '/graphql', payload: { query: '{ sprints { id } }' } },
+    { method: 'POST', url: '/api/auth/authenticator/options', payload: {} },
     { method: 'POST', url: '/api/auth/confirm', payload: { password } },
   ] as const;
   for (const call of calls)

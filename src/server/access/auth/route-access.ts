@@ -41,15 +41,23 @@ function assertMayCall(viewer: SignedInPerson, access: CallAccess): void {
   if (code !== null) throw new RefusalError(refuse(code));
 }
 
-/** The person behind the token, if they can make the call. */
-export async function authorize(services: Services, token: string | null, access: CallAccess): Promise<SignedInPerson> {
+type Requested = Pick<FastifyRequest, 'headers'>;
+
+/** The person behind the token, if they can make the call and it comes from their page. */
+export async function authorize(
+  services: Services,
+  token: string | null,
+  access: CallAccess,
+  request: Requested,
+): Promise<SignedInPerson> {
   const viewer = await readViewer(services, token);
+  assertOfPage(viewer, request);
   assertMayCall(viewer, access);
   return viewer;
 }
 
 /** Throws if the page belongs to someone else than the session: it would act as that person. */
-export function assertOfPage(viewer: SignedInPerson, { headers }: Pick<FastifyRequest, 'headers'>): void {
+function assertOfPage(viewer: { readonly id: string }, { headers }: Requested): void {
   const person = headers[personHeader];
   if (person !== undefined && person !== viewer.id) throw new RefusalError(refuse('OTHER_PERSON'));
 }
@@ -66,14 +74,12 @@ async function authorizeViewing(services: Services, request: FastifyRequest, acc
 const slowBodyMs = 100;
 
 async function authorizeCall(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
-  if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
-  else if (isViewing(request)) await authorizeViewing(services, request, access);
-  else {
-    const viewer = await readViewer(services, bearerToken(request.headers.authorization));
-    assertOfPage(viewer, request);
-    assertMayCall(viewer, access);
-    request.viewer = viewer;
-  }
+  const token = bearerToken(request.headers.authorization);
+  if (access === 'signingIn') {
+    request.step = await readSession(services, token);
+    assertOfPage(request.step.person, request);
+  } else if (isViewing(request)) await authorizeViewing(services, request, access);
+  else request.viewer = await authorize(services, token, access, request);
 }
 
 /**

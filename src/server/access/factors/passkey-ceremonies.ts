@@ -165,7 +165,7 @@ export async function readAssertion(
     const passkey = await store.lockPasskey(queries, Buffer.from(response.id, 'base64url'));
     if (!passkey) {
       const unknown = refused('This passkey isn’t registered here, or was removed. Sign in another way');
-      // A rejected transaction records nothing: strangers could fill the audit log.
+      // A rejected transaction records nothing, here and below: strangers could fill the audit log.
       if (session === null) throw unknown;
       return unknown.refusal;
     }
@@ -180,8 +180,10 @@ export async function readAssertion(
       credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
       requireUserVerification: session === null,
     }).catch(() => null);
-    // As above.
-    if (!verified?.verified || !isTheirs) throw new RefusalError(refuse('PASSKEY_REFUSED'));
+    if (!verified?.verified || !isTheirs) {
+      if (session === null) throw refused();
+      return refuse('PASSKEY_REFUSED');
+    }
     if (session === null && !(await spendSignIn(services, queries, expectedChallenge)))
       return refuse('PASSKEY_REFUSED', over);
     const { newCounter, credentialBackedUp } = verified.authenticationInfo;

@@ -182,6 +182,25 @@ describe('signing in with a passkey', () => {
     expect((await signIn(device)).status).toBe(200);
   });
 
+  it('records wrong answers in a session, ten in an hour', async () => {
+    const token = await app.signIn(id);
+    const device = await addPasskey(app, token);
+    const failed = async () =>
+      (
+        await app.database.pool.query(
+          "select count(*)::int as n from account_events where person_id = $1 and kind = 'confirmFailed'",
+          [id],
+        )
+      ).rows[0].n;
+    const wrong = async () => {
+      const options = (await post(app, 'second-step/options', token)).body;
+      return post(app, 'confirm', token, { passkey: device.assert(options, { foreignKey: true }) });
+    };
+    expect([(await wrong()).code, await failed()]).toEqual(['PASSKEY_REFUSED', 1]);
+    for (let n = 0; n < 11; n += 1) await wrong();
+    expect(await failed()).toBe(10);
+  });
+
   it('keeps five open challenges for each session', async () => {
     const token = await app.signIn(id);
     expect(new Set(await ask(30, () => post(app, 'passkeys/options', token)))).toEqual(new Set([undefined]));

@@ -8,7 +8,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { recordAccountEvent } from '../auth/account-events.service.ts';
+import { isFrequent, recordAccountEvent } from '../auth/account-events.service.ts';
 import type { SignedIn } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -96,7 +96,7 @@ async function passkeyOf(
   };
 }
 
-/** A refusal commits what the check wrote, and is recorded in both logs. */
+/** A refusal commits what the check wrote, and is recorded in both logs. Passkeys never wait, so not without end. */
 async function recordRefused(
   services: Services,
   queries: Queries,
@@ -104,6 +104,7 @@ async function recordRefused(
   caller: Caller,
   { action, method }: { action: 'signInFailed' | 'confirmFailed'; method: SignInMethod },
 ): Promise<void> {
+  if (await isFrequent(queries, services, personId, [action])) return;
   const actor = { ...services, ...caller, viewer: null };
   await recordAudit(queries, actor, { action, subjectType: 'person', subjectId: personId, after: { by: method } });
   await recordAccountEvent(queries, actor, { personId, kind: action, method });

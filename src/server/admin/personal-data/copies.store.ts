@@ -145,29 +145,25 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
       and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId', n.facts ->> 'delegateId')`);
 }
 
-/** Names of roles, teams, categories and the like: an account can be called like one. */
-export const ownWords: readonly (readonly [table: string, column: string])[] = [
+/** Names of roles, teams, categories and products: an account can be called like a part of one. */
+export const companyTerms: readonly (readonly [table: string, column: string])[] = [
   ['roles', 'name'],
   ['people', 'team'],
   ['tasks', 'category'],
   ['group_roles', 'group_name'],
   ['tool_cards', 'group_name'],
   ['orders_by_title', 'title'],
-  ['conversations_daily', 'team'],
-  ['conversations_daily', 'category'],
-  ['donations_daily', 'campaign'],
-  ['affiliate_activity_daily', 'campaign'],
-  ['payouts_daily', 'program'],
 ];
 
-/** Whether the name in a text may mean someone else, or is a word of the company's own. */
-export async function meansMore(queries: Queries, id: string, name: string): Promise<boolean> {
-  const words = ownWords.map(
-    ([table, column]) =>
-      sql`exists (select from ${sql.identifier(table)} where ${sql.identifier(column)} ~ ${patternOf(name, false)})`,
+/** Whether the name in a text may mean someone else, or something of the company. */
+export async function isAmbiguousName(queries: Queries, id: string, name: string): Promise<boolean> {
+  // The pattern after the faster search, as above.
+  const terms = companyTerms.map(
+    ([table, column]) => sql`exists (select from ${sql.identifier(table)}
+      where case when strpos(${sql.identifier(column)}, ${name}) > 0 then ${sql.identifier(column)} ~ ${patternOf(name, false)} else false end)`,
   );
-  const { rows } = await queries.execute<{ more: boolean }>(sql`
+  const { rows } = await queries.execute<{ ambiguous: boolean }>(sql`
     select exists (select from people where id <> ${id}::bigint and first_name || ' ' || last_name = ${name})
-      or ${sql.join(words, sql` or `)} as more`);
-  return rows[0]!.more;
+      or ${sql.join(terms, sql` or `)} as ambiguous`);
+  return rows[0]!.ambiguous;
 }

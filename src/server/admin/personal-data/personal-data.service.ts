@@ -13,7 +13,14 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
-import { type Copied, meansMore, patternsInJson, readCopies, replaceCopies, scrubNotices } from './copies.store.ts';
+import {
+  type Copied,
+  isAmbiguousName,
+  patternsInJson,
+  readCopies,
+  replaceCopies,
+  scrubNotices,
+} from './copies.store.ts';
 import {
   eraseRows,
   findPerson,
@@ -30,12 +37,27 @@ export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | '
 const unknown = (emailOrId: string): RefusalError =>
   new RefusalError(refuse('NOT_FOUND', `No person has the email address or id ${emailOrId}`));
 
-/** The person's name and email as they appear in texts. An incomplete or ambiguous name identifies nobody. */
-async function copiedOf(queries: Queries, { id, email, firstName, lastName }: PersonFound): Promise<Copied> {
+/** The person's name and email as they appear in texts. `unclear`: why the name identifies nobody. */
+async function copiedOf(
+  queries: Queries,
+  { id, email, firstName, lastName }: PersonFound,
+): Promise<Copied & { readonly unclear: string | null }> {
   const name = displayName({ email, firstName, lastName });
   const isWhole = firstName.trim() !== '' && lastName.trim() !== '';
-  return { email, name: isWhole && !(await meansMore(queries, id, name)) ? name : null };
+  if (!isWhole) return { email, name: null, unclear: 'the name is incomplete' };
+  const isAmbiguous = await isAmbiguousName(queries, id, name);
+  const unclear = isAmbiguous
+    ? `“${name}” is also someone else, or in the name of a role, team, category or product`
+    : null;
+  return { email, name: isAmbiguous ? null : name, unclear };
 }
+
+export type Exported = {
+  readonly written: number;
+  readonly missing: readonly string[];
+  /** Why texts weren't searched for the name, or null. */
+  readonly unclear: string | null;
+};
 
 /**
  * Writes `data.json` and the files into `folder`, which must be new or empty. `missing`: the names of files
@@ -45,10 +67,10 @@ export async function exportPerson(
   keeper: Keeper & { readonly files: FileStore },
   emailOrId: string,
   folder: string,
-): Promise<{ readonly written: number; readonly missing: readonly string[] }> {
+): Promise<Exported> {
   assertPrivateFolder(folder, 'FOLDER');
   await assertNewFolder(folder);
-  const { data, files } = await keeper.database.transaction(
+  const { data, files, unclear } = await keeper.database.transaction(
     async (queries) => {
       // Without a lock: the person goes on working, and the snapshot doesn't change.
       const person = await findPerson(queries, emailOrId);
@@ -60,14 +82,15 @@ export async function exportPerson(
         { action: 'personExported', subjectType: 'person', subjectId: id },
       );
       const data = await readEverythingOf(queries, id);
-      const copies = await readCopies(queries, await copiedOf(queries, person));
-      return { data: { ...data, copies }, files: await readFilesOf(queries, id) };
+      const copied = await copiedOf(queries, person);
+      const copies = await readCopies(queries, copied);
+      return { data: { ...data, copies }, files: await readFilesOf(queries, id), unclear: copied.unclear };
     },
     { snapshot: true, isLong: true },
   );
   const place = makePrivateFolder(folder, 'FOLDER');
   try {
-    return await writeExport(place, data, files, keeper.files);
+    return { ...(await writeExport(place, data, files, keeper.files)), unclear };
   } catch (error) {
     // Half of it would look complete, and stop the next try. The folder was empty.
     for (const name of await readdir(place)) await rm(join(place, name));
@@ -80,7 +103,7 @@ async function writeExport(
   data: unknown,
   files: readonly { readonly key: string; readonly fileName: string }[],
   store: FileStore,
-): Promise<{ readonly written: number; readonly missing: readonly string[] }> {
+): Promise<Omit<Exported, 'unclear'>> {
   await writeFile(join(place, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
   const missing: string[] = [];
   for (const [index, { key, fileName }] of files.entries()) {
@@ -107,9 +130,9 @@ async function assertNewFolder(folder: string): Promise<void> {
 /**
  * Permanently removes everything that names the person. Records the company must keep refer to an anonymous
  * account that is still one person's. Only for a disabled account, so nothing of theirs is in progress.
- * Returns false if texts keep the name, because it may mean something else.
+ * Returns why texts keep the name, or null.
  */
-export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<boolean> {
+export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<string | null> {
   const erase = async (queries: Queries) => {
     const person = await lockPerson(queries, id);
     if (!person || person.id !== id) throw unknown(id);
@@ -136,7 +159,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
       valuesOf: [{ subjectType: 'person', ids: [id] }],
       valuesWith,
     });
-    return copied.name !== null;
+    return copied.unclear;
   };
   // It searches the texts of all tables.
   return keeper.database.transaction(erase, { isLong: true });

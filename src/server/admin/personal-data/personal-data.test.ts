@@ -108,7 +108,7 @@ test('the export holds all that refers to the person, their files and no secret'
   expect(data['tasks.owner_id']).toHaveLength(1);
   expect(data['audit_log.actor_id']).toMatchObject([{ action: 'personChanged' }]);
   expect(text).not.toMatch(/token_hash|password_hash/);
-  expect(files).toEqual({ written: 1, missing: [] });
+  expect(files).toEqual({ written: 1, missing: [], unclear: null });
   expect(readdirSync(path).sort()).toEqual(['1-.._notes.txt', 'data.json']);
   expect(readFileSync(join(path, '1-.._notes.txt'), 'utf8')).toBe('what she wrote');
   expect(existsSync(join(folder, 'notes.txt'))).toBe(false);
@@ -120,6 +120,7 @@ test('the export goes on without a file that the store has lost, and names it', 
   expect(await exportPerson({ ...keeper, files: lost }, email, path)).toEqual({
     written: 0,
     missing: ['1-.._notes.txt'],
+    unclear: null,
   });
   expect(readdirSync(path)).toEqual(['data.json']);
 });

@@ -43,7 +43,7 @@ export async function readSender(services: Services, request: FastifyRequest): P
   const at = clock.now();
   const serviceToken = token === null ? null : await goodServiceToken(database.drizzle, tokenHash(token), `${at}`);
   if (serviceToken) return { serviceToken };
-  const person = await authorize(services, token, callAccess.people);
+  const person = await authorize(services, token, callAccess.people, request);
   mustImport(person);
   return { person, session: { id: sessionIdOf(tokenHash(token!)), at } };
 }

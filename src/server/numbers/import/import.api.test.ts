@@ -44,6 +44,11 @@ const send = (path: string, bearer: string | null, payload: string | Buffer, hea
 const orders = async () =>
   (await app.database.pool.query('select external_id, gross, texts from orders order by 1')).rows;
 
+test('rows from the page of someone else who was signed in before are imported for nobody', async () => {
+  const answer = await send('orders?mapping=shop', person, 'id\n1', { 'x-person': '999999' });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([412, 'OTHER_PERSON']);
+});
+
 test('without a recent proof no mapping is saved that service tokens could import by, under any name', async () => {
   const was = app.clock.now();
   const own = await app.signIn(await app.person({ permissions: importing }));

@@ -8,7 +8,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { nameFromForm } from '#core/tasks/files.ts';
 import { taskIdInput } from '#core/tasks/task-inputs.ts';
 import { addressBucket } from '#server/access/auth/guess-limits.ts';
-import { assertOfPage, authorize } from '#server/access/auth/route-access.ts';
+import { authorize } from '#server/access/auth/route-access.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -100,10 +100,7 @@ class Form {
   /** The sender, once known; null before. */
   async sender(): Promise<SignedInPerson | null> {
     const token = this.#token();
-    if (token === undefined) return null;
-    const viewer = await authorize(this.#services, token, callAccess.tasks);
-    assertOfPage(viewer, this.#request);
-    return viewer;
+    return token === undefined ? null : authorize(this.#services, token, callAccess.tasks, this.#request);
   }
 
   /**

@@ -80,7 +80,8 @@ function NameForm({ form, description, verb }: NameProps) {
   );
 }
 
-const askForApp: Ask = (path, body) => orMarkLost(askInSession(path, body));
+/** Only the call with the code brings recovery codes. */
+const askForApp: Ask = (path, body) => (body ? orMarkLost(askInSession(path, body)) : askInSession(path));
 
 export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
   return (

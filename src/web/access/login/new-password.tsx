@@ -160,7 +160,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
     <PlainForm busy={busy} onSend={send}>
       <p className={classes.owner}>
         {displayName(owner)}, set a password for {owner.email}.
-        {readToken() !== null && ' It replaces the account that is signed in to this browser now.'}
+        {readToken() !== null && ' Another account signed in to this browser will be signed out.'}
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
       <PasswordField

@@ -16,7 +16,7 @@ type Props = { readonly step: NextStep; readonly email: string; readonly onOver:
 
 const askOrMarkLost = (stepToken: string): Ask => {
   const ask = askToSetUp(stepToken);
-  return (path, body) => orMarkLost(ask(path, body), true);
+  return (path, body) => (body ? orMarkLost(ask(path, body), true) : ask(path));
 };
 
 /** For people who need a second step but have none yet. They're signed in once they set one up. */

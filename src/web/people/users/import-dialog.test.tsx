@@ -114,7 +114,7 @@ test('after a lost answer nothing is said to be unsaved, and the next import inv
   globalThis.fetch = (url, init) =>
     String(url).endsWith('/import') ? Promise.reject(new TypeError('Failed to fetch')) : fetched(url, init);
   await user.click(await screen.findByRole('button', { name: 'Import 2 people' }));
-  await screen.findByText('No answer. Some or all of the file may be saved. Import again: nobody is added twice.');
+  await screen.findByText('The import may be incomplete. Import again: nobody is added twice.');
   expect(screen.queryByText(/^Nothing saved yet/)).toBeNull();
   globalThis.fetch = fetched;
   await user.click(screen.getByRole('button', { name: 'Import 2 people' }));

@@ -219,7 +219,7 @@ function ReportView({ report: { rows, unused, withoutTopFive }, state }: ReportP
     <div className={classes.report}>
       <p role="status">
         {state === 'importing' && 'Importing…'}
-        {state === 'unknown' && 'No answer. Some or all of the file may be saved. Import again: nobody is added twice.'}
+        {state === 'unknown' && 'The import may be incomplete. Import again: nobody is added twice.'}
         {(state === 'planned' || isDone) && (
           <>
             {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}

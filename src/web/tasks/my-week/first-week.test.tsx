@@ -27,6 +27,7 @@ function openWeek(state: { firstWeek: object | null; confirmedAt?: string | null
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
       WeekGuidelines: () => ({ guidelines: { version: 2, confirmedAt: state.confirmedAt ?? null } }),
       ...{ BoardTasks: () => ({ tasks: [] }), TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) },
+      Absences: () => ({ absences: [] }),
       Sprints: () => ({ sprints: [{ ...sprint, current: true }] }),
       ...part,
     },
