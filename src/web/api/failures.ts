@@ -4,8 +4,8 @@ import { refusals } from '#core/base/refusals.ts';
 import type { ApiError, ErrorCode } from './api-error.ts';
 
 /**
- * Bad input, a stale version or step, a rejected file, a busy server, a “Confirm it’s you” that was closed, or
- * an end that the page itself says in a dialog.
+ * Bad input, a stale version or step, a rejected file, a busy server, a “Confirm it’s you” that was closed,
+ * or an end that the page itself says in a dialog.
  */
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',

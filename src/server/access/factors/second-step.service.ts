@@ -96,7 +96,10 @@ async function passkeyOf(
   };
 }
 
-/** A refusal commits what the check wrote, and is recorded in both logs. Passkeys never wait, so not without end. */
+/**
+ * A refusal commits what the check wrote, and is recorded in both logs, ten times in an hour: passkeys never
+ * wait.
+ */
 async function recordRefused(
   services: Services,
   queries: Queries,
