@@ -270,6 +270,15 @@ describe('what a newer version stored', () => {
     ['noted', null, 'A note on a task'],
     ['meeting', { ...meetingFacts, event: 'split' }, 'A meeting of mine changed'],
     [
+      {
+        ...{ ...meetingFacts, event: 'added', day: '2026-11-23' },
+        ...{ before: { day: '2026-11-23', time: '10:00' }, after: { day: '2026-11-24', time: '14:00' } },
+      },
+      '“Weekly Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00',
+      null,
+      '/top-5/tools/schedule?meeting=5&day=2026-11-23',
+    ],
+    [
       'meeting',
       { ...meetingFacts, event: 'canceled', before: { day: 'soon', time: '10:00' } },
       'A meeting of mine changed',

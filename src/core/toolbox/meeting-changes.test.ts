@@ -54,7 +54,7 @@ describe('a change of the whole meeting tells', () => {
     ['a length and an agenda', { minutes: 60, agenda: 'More' }, []],
     ['another chair', { chairId: '4' }, ['added', 'left']],
     ['the whole company', { wholeTeam: true }, ['added', 'left']],
-    ['a team that isn’t invited', { team: 'connect' }, []],
+    ['a team that isn’t invited', { team: 'connect' as const }, []],
     ['another weekday', { weekday: 4 }, ['moved']],
     ['one day from now on', { onceOn: '2026-12-02' }, ['moved']],
   ])('of %s', (_case, change, events) => {
