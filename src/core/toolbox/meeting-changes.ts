@@ -6,8 +6,8 @@ import type { MeetingContent } from './meetings.ts';
 export type MeetingTime = ({ readonly day: string } | { readonly weekday: number }) & { readonly time: string };
 
 /**
- * `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat: `added`
- * with a date says what someone else changed before.
+ * `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat.
+ * `added` with a day: that date was canceled or moved before they came.
  */
 export const meetingEvents = ['moved', 'canceled', 'restored', 'removed', 'added', 'left'] as const;
 
@@ -29,7 +29,8 @@ export type MeetingNews = {
 /** Whether the changed dates of the meeting are gone for these people: only the same weekday keeps them. */
 export function endsDates({ day, before, after }: MeetingNews): boolean {
   const weekdayOf = (time: MeetingTime | null) => (time && 'weekday' in time ? time.weekday : null);
-  return day === null && before !== null && (weekdayOf(before) ?? 0) !== weekdayOf(after);
+  const weekday = weekdayOf(before);
+  return day === null && weekday !== null && weekday !== weekdayOf(after);
 }
 
 /** How many changed dates people hear of who are added to a meeting, or whose meeting is restored. */
