@@ -57,6 +57,15 @@ describe('what a notice says and where it leads', () => {
       null,
       '/top-5/tasks?task=7',
     ],
+    [
+      {
+        ...{ ...meetingFacts, event: 'added', day: '2026-11-23' },
+        ...{ before: { day: '2026-11-23', time: '10:00' }, after: { day: '2026-11-24', time: '14:00' } },
+      },
+      '“Weekly Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00',
+      null,
+      '/top-5/tools/schedule?meeting=5&day=2026-11-23',
+    ],
     [{ kind: 'assigned', ...taskFacts }, 'Ben Ode created a task for you: “Report”', null, '/top-5/tasks?task=7'],
     [
       { kind: 'noted', count: 1, text: 'Ask [@Anna](person:1)', ...taskFacts },

@@ -196,14 +196,17 @@ const meetingTimeWords = (when: MeetingTime): string =>
 /** "Mon 23 Nov" */
 const dateWords = (day: string): string => `${weekdayOf(day)} ${dayWords(day)}`;
 
-function meetingSentence({ event, by, title, before, after }: MeetingFacts): string {
+function meetingSentence({ event, by, title, day, before, after }: MeetingFacts): string {
   const meeting = `“${title}”`;
   const dayBefore = before && 'day' in before ? before.day : null;
   const dated = dayBefore === null ? meeting : `${meeting} on ${dateWords(dayBefore)}`;
+  const isByOthers = event === 'added' && day !== null;
   if (before && after) {
     const isSameDay = 'day' in after && after.day === dayBefore;
-    return `${by} moved ${dated} to ${isSameDay ? after.time : meetingTimeWords(after)}`;
+    const to = isSameDay ? after.time : meetingTimeWords(after);
+    return isByOthers ? `${dated} is moved to ${to}` : `${by} moved ${dated} to ${to}`;
   }
+  if (isByOthers && !after) return `${dated} is canceled`;
   const timed = after ? `${meeting} on ${meetingTimeWords(after)}` : meeting;
   if (event === 'canceled') return `${by} canceled ${dated}`;
   if (event === 'removed') return `${by} removed ${meeting} from the schedule`;
@@ -212,10 +215,11 @@ function meetingSentence({ event, by, title, before, after }: MeetingFacts): str
 }
 
 /** The date in its week, or the meeting, unless it was removed. */
-function meetingPath({ event, meetingId, day, after }: MeetingFacts): string {
+function meetingPath({ event, meetingId, day, before, after }: MeetingFacts): string {
   const page = '/top-5/tools/schedule';
   if (event === 'removed') return page;
-  const opened = day ?? (after && 'day' in after ? after.day : null);
+  const when = event === 'canceled' ? before : after;
+  const opened = day ?? (when && 'day' in when ? when.day : null);
   return `${page}?meeting=${meetingId}${opened === null ? '' : `&day=${opened}`}`;
 }
 

@@ -54,10 +54,22 @@ describe('a change of the whole meeting tells', () => {
     ['a length and an agenda', { minutes: 60, agenda: 'More' }, []],
     ['another chair', { chairId: '4' }, ['added', 'left']],
     ['the whole company', { wholeTeam: true }, ['added', 'left']],
+    ['a team that isn’t invited', { team: 'connect' as const }, []],
     ['another weekday', { weekday: 4 }, ['moved']],
     ['one day from now on', { onceOn: '2026-12-02' }, ['moved']],
   ])('of %s', (_case, change, events) => {
     expect(newsOfSave(weekly, { ...weekly, ...change }, moment).map(({ event }) => event)).toEqual(events);
+  });
+
+  test('of seats also the next dates that changed before, up to five', () => {
+    const days = ['2026-12-30', '2026-11-11', '2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16', '2026-12-23'];
+    const known = { ...weekly, exceptions: days.map((day) => ({ day, to: null })) };
+    const planned = { ...known, attendeeIds: ['2', '3', '4'] };
+    const dates = [...days.slice(2), null];
+    const added = newsOfSave(known, planned, moment).filter(({ event }) => event === 'added');
+    expect(added.map(({ day }) => day)).toEqual(dates);
+    expect(added.every(({ inAll, inNone }) => inAll[0] === planned && inNone[0] === known)).toBe(true);
+    expect(newsOfRemoval(known, 'restored', moment).map(({ day }) => day)).toEqual(dates);
   });
 
   test('of a meeting on a canceled day nobody', () => {

@@ -5,7 +5,10 @@ import type { MeetingContent } from './meetings.ts';
 /** Of one date, or of every week (1 is Monday), in company time. */
 export type MeetingTime = ({ readonly day: string } | { readonly weekday: number }) & { readonly time: string };
 
-/** `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat. */
+/**
+ * `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat.
+ * `added` with a day: that date was canceled or moved before they came.
+ */
 export const meetingEvents = ['moved', 'canceled', 'restored', 'removed', 'added', 'left'] as const;
 
 /** Who is in a meeting. */
@@ -22,6 +25,16 @@ export type MeetingNews = {
   readonly inAll: readonly Invited[];
   readonly inNone: readonly Invited[];
 };
+
+/** Whether the changed dates of the meeting are gone for these people: only the same weekday keeps them. */
+export function endsDates({ day, before, after }: MeetingNews): boolean {
+  const weekdayOf = (time: MeetingTime | null) => (time && 'weekday' in time ? time.weekday : null);
+  const weekday = weekdayOf(before);
+  return day === null && weekday !== null && weekday !== weekdayOf(after);
+}
+
+/** How many changed dates people hear of who are added to a meeting, or whose meeting is restored. */
+const mostDates = 5;
 
 type Series = WeeklySeries & Invited;
 type Now = { readonly now: Temporal.Instant; readonly zone: string };
@@ -45,37 +58,50 @@ function isNews({ before, after }: MeetingNews, minutes: number, { now, zone }: 
 }
 
 const invitedIn = ({ chairId, attendeeIds, team, wholeTeam }: Invited): string =>
-  JSON.stringify([chairId, attendeeIds.toSorted(), team, wholeTeam]);
+  JSON.stringify([chairId, attendeeIds.toSorted(), wholeTeam, wholeTeam ? team : null]);
+
+/** A weekly meeting's next canceled and moved dates, for the people who are told that they are in it. */
+function newsOfDates(series: Series, { inAll, inNone }: MeetingNews, now: Now): MeetingNews[] {
+  if (series.onceOn) return [];
+  const regular = { ...series, exceptions: [] };
+  return series.exceptions
+    .toSorted((a, b) => Temporal.PlainDate.compare(a.day, b.day))
+    .flatMap(({ day }) => newsOfDate(regular, series, day, now))
+    .slice(0, mostDates)
+    .map((news) => ({ ...news, event: 'added', inAll, inNone }));
+}
 
 /** Of a new meeting, without `known`, or a changed one: its time, and who was added and removed. */
 export function newsOfSave(known: Series | null, planned: Series, now: Now): MeetingNews[] {
   const [before, after] = [known && timeOf(known), timeOf(planned)];
-  const added = {
+  const added: MeetingNews = {
     event: 'added',
     day: null,
     before: null,
     after,
     inAll: [planned],
     inNone: known ? [known] : [],
-  } as const;
+  };
   if (!known) return [added].filter((news) => isNews(news, planned.minutes, now));
   const left = { event: 'left', day: null, before, after: null, inAll: [known], inNone: [planned] } as const;
   const moved = { event: 'moved', day: null, before, after, inAll: [known, planned], inNone: [] } as const;
-  const all: MeetingNews[] = invitedIn(known) === invitedIn(planned) ? [moved] : [moved, added, left];
+  const isSame = invitedIn(known) === invitedIn(planned);
+  const all: MeetingNews[] = isSame ? [moved] : [moved, ...newsOfDates(planned, added, now), added, left];
   return all.filter((news) => isNews(news, planned.minutes, now));
 }
 
 /** Of a meeting that was removed from the schedule or restored. */
 export function newsOfRemoval(series: Series, event: 'removed' | 'restored', now: Now): MeetingNews[] {
   const [before, after] = event === 'removed' ? [timeOf(series), null] : [null, timeOf(series)];
-  const news = { event, day: null, before, after, inAll: [series], inNone: [] };
-  return [news].filter((one) => isNews(one, series.minutes, now));
+  const news: MeetingNews = { event, day: null, before, after, inAll: [series], inNone: [] };
+  const dates = event === 'restored' ? newsOfDates(series, news, now) : [];
+  return [...dates, news].filter((one) => isNews(one, series.minutes, now));
 }
 
-/** Of one date. `planned` has its exception. */
+/** Of one date, which is the whole meeting if it doesn't repeat. `planned` has its exception. */
 export function newsOfDate(known: Series, planned: Series, day: string, now: Now): MeetingNews[] {
   const [before, after] = [timeOfDate(known, day), timeOfDate(planned, day)];
   const event = before === null ? 'restored' : after === null ? 'canceled' : 'moved';
-  const news = { event, day, before, after, inAll: [known], inNone: [] } as const;
+  const news = { event, day: known.onceOn ? null : day, before, after, inAll: [known], inNone: [] } as const;
   return [news].filter((one) => isNews(one, known.minutes, now));
 }

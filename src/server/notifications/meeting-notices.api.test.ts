@@ -203,6 +203,13 @@ describe('a date', () => {
     expect([(await told(abe)).length, await mailed()]).toEqual([1, []]);
   });
 
+  test('that changes after its reader turned the kind off leaves nothing outdated', async () => {
+    await changeDay(toTuesday);
+    await app.gql(abe.token, 'mutation { chooseNotices(kind: meeting, inApp: false, mail: false) { kind } }');
+    await changeDay();
+    expect(await app.asOwner('select from notices where person_id = $1', [abe.id])).toEqual([]);
+  });
+
   test('that another person changed is told no more to who changes it', async () => {
     await changeDay({}, admin);
     expect(await told(chair)).toEqual(['Ada Able canceled “Review” on Mon 23 Nov']);
@@ -212,6 +219,25 @@ describe('a date', () => {
 });
 
 describe('the whole meeting', () => {
+  test('on another weekday ends what its dates had, and at another time keeps it', async () => {
+    await changeDay();
+    await update({ time: '11:00' });
+    const later = ['Cleo Of moved “Review” to Mondays, 11:00', 'Cleo Of canceled “Review” on Mon 23 Nov'];
+    expect(await told(abe)).toEqual(later);
+    await update({ weekday: 2 });
+    expect(await told(abe)).toEqual(['Cleo Of moved “Review” to Tuesdays, 10:00']);
+  });
+
+  test('that takes place once and is canceled, then moved, is one notification', async () => {
+    meeting = await create({ title: 'Offsite', onceOn: '2026-12-01' });
+    await app.asOwner('delete from notices');
+    await changeDay({ day: '2026-12-01' });
+    const path = `/top-5/tools/schedule?meeting=${meeting.id}&day=2026-12-01`;
+    expect(await inboxOf(abe)).toMatchObject([{ sentence: 'Cleo Of canceled “Offsite” on Tue 1 Dec', path }]);
+    await changeDay({ day: '2026-12-01', toDay: '2026-12-02', toTime: '09:00' });
+    expect(await told(abe)).toEqual(['Cleo Of moved “Offsite” on Tue 1 Dec to Wed 2 Dec, 09:00']);
+  });
+
   test('that takes place at another time is told, and not its other details', async () => {
     await update({ title: 'Weekly Review', place: 'Room 2', agenda: 'Numbers', minutes: 45 });
     expect(await told(abe)).toEqual([]);
@@ -280,6 +306,37 @@ describe('a person', () => {
     expect(await told(abe)).toEqual(['Cleo Of moved “Review” to Mondays, 12:00']);
   });
 
+  test('who is back is told of dates that changed before, unless they know of them', async () => {
+    await changeDay();
+    await changeDay({ day: '2026-11-30' });
+    await readAll();
+    await update({ attendeeIds: [] });
+    await changeDay(toTuesday);
+    await update({ attendeeIds: [abe.id, stranger.id] }, admin);
+    const moved = '“Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00';
+    expect(await told(abe)).toEqual([moved, 'Cleo Of canceled “Review” on Mon 30 Nov']);
+    expect(await told(stranger)).toEqual([
+      'Ada Able added you to “Review” on Mondays, 10:00',
+      '“Review” on Mon 30 Nov is canceled',
+      moved,
+    ]);
+    expect((await inboxOf(abe)).map(({ read }) => read)).toEqual([false, true]);
+  });
+
+  test('who is removed hears no more of its dates, nor does anyone when it is removed', async () => {
+    await update({ attendeeIds: [abe.id, stranger.id] }, admin);
+    await app.asOwner('delete from notices');
+    await changeDay(toTuesday);
+    await update({ attendeeIds: [stranger.id] });
+    const moved = 'Cleo Of moved “Review” on Mon 23 Nov to Tue 24 Nov, 14:00';
+    expect([await told(abe), await told(stranger)]).toEqual([['Cleo Of removed you from “Review”'], [moved]]);
+    await remove();
+    expect(await told(stranger)).toEqual(['Ada Able removed “Review” from the schedule']);
+    expect((await mailed()).map(({ text }) => text).join()).not.toContain('24 Nov');
+    await restore();
+    expect(await told(stranger)).toContain('“Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00');
+  });
+
   test('in a new meeting is told, unless it is removed before they see it', async () => {
     meeting = await create({ title: 'New', onceOn: '2026-12-01' });
     expect([await told(abe), await told(chair), await told(stranger)]).toEqual([
@@ -305,7 +362,8 @@ describe('everyone in', () => {
     for (const who of [other, guest, admin, chair]) expect(await told(who)).toEqual([]);
     const teamless = await someone(app, { permissions });
     await update({ ...whole, attendeeIds: [named.id, teamless.id] }, admin);
-    expect(await told(teamless)).toEqual(['Ada Able added you to “Team” on Mondays, 10:00']);
+    const added = ['Ada Able added you to “Team” on Mondays, 10:00', '“Team” on Mon 23 Nov is canceled'];
+    expect(await told(teamless)).toEqual(added);
     await update({ ...whole, wholeTeam: false });
     expect(await told(abe)).toContain('Cleo Of removed you from “Team”');
     expect(await told(named)).toEqual(sentences);

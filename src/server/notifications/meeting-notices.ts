@@ -4,14 +4,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { meetingKey } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
-import type { Invited, MeetingNews } from '#core/toolbox/meeting-changes.ts';
+import { endsDates, type Invited, type MeetingNews } from '#core/toolbox/meeting-changes.ts';
 import { scheduleReaderPermissions } from '#core/toolbox/meetings.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { notifyPeople } from '#server/platform/live/live.service.ts';
 import type { ChangedMeeting } from '#server/toolbox/schedule/meeting-hook.ts';
-import { asNewest, insertNotices } from './write-notices.ts';
+import { asNewest, channelsOf, insertNotices } from './write-notices.ts';
 
 /** Whether person `p` is in the meeting. */
 function isInvited({ chairId, attendeeIds, wholeTeam, team }: Invited): SQL {
@@ -28,6 +28,10 @@ const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = ex
       then notices.facts || jsonb_build_object('title', excluded.facts->'title', 'after', excluded.facts->'after')
     else excluded.facts || jsonb_build_object('before', notices.facts->'before') end`;
 
+/** Who heard of a date in an earlier seat isn't told again. */
+const unlessKnown = sql`where excluded.facts->>'event' <> 'added' or excluded.facts->'day' = 'null'
+  or notices.facts->'after' <> excluded.facts->'after'`;
+
 /** One statement for each part of the change, however many people are told. */
 export async function notifyOfMeeting(
   { viewer, clock, mail }: RequestContext,
@@ -35,25 +39,30 @@ export async function notifyOfMeeting(
   { id, title }: ChangedMeeting,
   news: readonly MeetingNews[],
 ): Promise<void> {
-  for (const { event, day, before, after, inAll, inNone } of news) {
+  for (const one of news) {
+    const { event, day, before, after, inAll, inNone } = one;
     const key = meetingKey(id, day);
     const who = { byId: viewer.id, by: displayName(viewer) };
     const facts = { kind: 'meeting', event, meetingId: id, title, ...who, day, before, after } as const;
+    const { inApp, byMail } = channelsOf(facts.kind, mail.configured);
     const isViewer = sql`p.id = ${viewer.id}::bigint`;
     // Not a list of ids in between: without an index, 20,000 of them would be compared with each other.
     const concerned = sql`${holdsAll(scheduleReaderPermissions)}
-      and ${sql.join([...inAll.map(isInvited), ...inNone.map((one) => sql`(${isInvited(one)}) is not true`)], sql` and `)}`;
+      and ${sql.join([...inAll.map(isInvited), ...inNone.map((those) => sql`(${isInvited(those)}) is not true`)], sql` and `)}`;
     const people = sql`
       select p.id::text, null::text, ${JSON.stringify(facts)}::text from people p left join roles r on r.name = p.role
-      where ${concerned} and not ${isViewer} and p.id not in (select person_id from gone)`;
+      where ${concerned} and not ${isViewer} and p.id not in (select person_id from gone where key = ${key})`;
+    const isOfDate = endsDates(one) ? sql`n.key like ${`${key}:%`}` : sql`false`;
     const delivery = { key, at: clock.now(), kind: facts.kind, mails: mail.configured };
     await queries.execute(sql`
       with gone as (
           delete from notices n using people p left join roles r on r.name = p.role
-          where n.person_id = p.id and ${concerned} and n.key = ${key} and n.read_at is null
-            and (${isViewer} or (n.mail_id is null and n.facts->'before' = ${JSON.stringify(after)}::jsonb))
-          returning n.person_id),
-        told as (${insertNotices({ ...delivery, people, merge })})
+            left join notice_choices c on c.person_id = p.id and c.kind = ${facts.kind}
+          where n.person_id = p.id and ${concerned} and (n.key = ${key} or ${isOfDate}) and n.read_at is null
+            and (${isViewer} or not (${inApp} or ${byMail})
+              or (n.mail_id is null and (${isOfDate} or n.facts->'before' = ${JSON.stringify(after)}::jsonb)))
+          returning n.person_id, n.key),
+        told as (${insertNotices({ ...delivery, people, merge: sql`${merge} ${unlessKnown}` })})
       ${notifyPeople('noticesChanged', sql`(select person_id::text from gone union select "personId" from told) x (person_id)`)}`);
   }
 }

@@ -24,17 +24,25 @@ const isQuery = (people: NewNotices['people']): people is SQL => !Array.isArray(
 
 const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
 
+/** Where person `p`, whose choice for the kind is the row `c`, gets it. */
+export function channelsOf(kind: NoticeKind, mails: boolean): { readonly inApp: SQL; readonly byMail: SQL } {
+  const rule = noticeKinds[kind];
+  const chosen = (column: SQL, otherwise: boolean) =>
+    isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
+  const hasAddress = sql`p.email not like ${`%${unreachableDomain}`}`;
+  return {
+    inApp: chosen(sql`c.in_app`, rule.inApp),
+    byMail: sql`(${mails}::boolean and ${hasAddress} and ${chosen(sql`c.mail`, rule.mail)})`,
+  };
+}
+
 /**
  * `when`: a row of an earlier statement, without which nobody is notified. Returns the ids of the people who
  * are.
  */
 export function insertNotices({ key, at, kind, people, mailBefore, mails, merge }: NewNotices, when?: SQL): SQL {
-  const rule = noticeKinds[kind];
-  const mailAt = at.add({ seconds: rule.mailAfter }).toString();
-  const chosen = (column: SQL, otherwise: boolean) =>
-    isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
-  const inApp = chosen(sql`c.in_app`, rule.inApp);
-  const byMail = sql`(${mails}::boolean and p.email not like ${`%${unreachableDomain}`} and ${chosen(sql`c.mail`, rule.mail)})`;
+  const mailAt = at.add({ seconds: noticeKinds[kind].mailAfter }).toString();
+  const { inApp, byMail } = channelsOf(kind, mails);
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
   const given = isQuery(people)
     ? sql`(${people})`
