@@ -38,11 +38,11 @@ function useNoteForm({ draft, onSend, sending, onClose, ...props }: Props) {
     onClose?.();
   };
   const empty = () => form.restart({ text: '' }) || leave();
-  const { send, isSending } = useDraftSending<string, unknown>({
+  const { send, isSending } = useDraftSending({
     draft: sending?.draft ?? null,
     send: onSend,
     find: async (id, text) => sending?.find(id, text) ?? null,
-    onFound: (text, note) => {
+    onFound: (text, note): boolean => {
       if (note) showToast({ message: `“${nameOf(text)}” was added` });
       const held = form.values.text.trim();
       if (held === text) empty();
