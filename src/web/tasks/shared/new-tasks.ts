@@ -83,6 +83,14 @@ function titlesAfter(task: NewTask, { title, summary }: Values): readonly string
   return first === task.title && summary === task.summary ? rest : null;
 }
 
+function leaveTitles(titles: readonly string[], form: NewTaskFormOf, draft: { readonly discard: () => void }): void {
+  if (titles.length > 0) return form.set({ title: titles.join('\n') });
+  form.restart({ title: '', summary: '' });
+  draft.discard();
+}
+
+const sayElsewhere = ({ title }: NewTask) => showToast({ message: `“${shortened(title)}” was sent in another tab` });
+
 /** The form's values and what sending does: one call per title. */
 export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
   const { onClose, onCreated, stays = false } = planning;
@@ -100,19 +108,13 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     onClose();
     onCreated(created.at(-1)!);
   };
-  const leave = (titles: readonly string[]) => {
-    if (titles.length > 0) return form.set({ title: titles.join('\n') });
-    form.restart({ title: '', summary: '' });
-    draft.discard();
-  };
   const { send, isPending, found } = useSendTask(planning, (task, created) => {
     const rest = titlesAfter(task, form.values);
-    // Still open since its answer was lost.
     if (created && rest?.length === 0 && form.failure) onSent([created]);
     else {
       if (created) say([created]);
-      if (rest) leave(rest);
-      if (rest?.length === 0 && !created) showToast({ message: `“${shortened(task.title)}” was sent in another tab` });
+      if (rest) leaveTitles(rest, form, draft);
+      if (rest?.length === 0 && !created) sayElsewhere(task);
     }
     return rest === null && titlesOf(form.values.title).length > 0;
   });
