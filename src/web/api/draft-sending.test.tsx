@@ -186,21 +186,6 @@ test('a form is sending while it asks, for a limited time, and sends nothing onc
   expect(server.keys.length).toBe(1);
 });
 
-test('what is found for a form that was closed meanwhile is said by the next one', async () => {
-  const server = new Texts();
-  await lostAnswer(server);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.waits = promise;
-  const closed = await open(server);
-  await expect.poll(() => server.asked).toBe(1);
-  cleanup();
-  resolve();
-  await soon();
-  expect(closed.found).toEqual([]);
-  const next = await open(server);
-  await expect.poll(() => next.found).toEqual([['Call', 'Call']]);
-});
-
 test('without storage, and over another tab’s sending, the same text sent again is the first one', async () => {
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('full');

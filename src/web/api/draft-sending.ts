@@ -52,7 +52,7 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
   const underWay = useRef(false);
   const [isSending, setSending] = useState(false);
   const findLost = () => {
-    finding.current ??= find<Sent, Made>(place, latest.current.find, isClosed).finally(() => {
+    finding.current ??= find<Sent, Made>(place, latest.current.find).finally(() => {
       finding.current = null;
     });
     return finding.current;
@@ -118,15 +118,12 @@ function useClosed(): () => boolean {
 async function find<Sent, Made>(
   place: Place<Sent>,
   findMade: Options<Sent, Made>['find'],
-  isClosed: () => boolean,
 ): Promise<Found<Sent, Made> | null> {
   for (const sending of kept(place)) {
     const id = await resultOf(sending.key);
     if (id === undefined) return { sent: sending.sent, made: undefined };
     if (id === null) continue;
     const made = await findMade(id, sending.sent);
-    // The next form that opens says it.
-    if (isClosed()) return null;
     end(place, sending, made !== null);
     if (made !== null) return { sent: sending.sent, made };
   }

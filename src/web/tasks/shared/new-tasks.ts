@@ -83,7 +83,7 @@ function titlesAfter(task: NewTask, { title, summary }: Values): readonly string
   return first === task.title && summary === task.summary ? rest : null;
 }
 
-function leaveTitles(titles: readonly string[], form: NewTaskFormOf, draft: { readonly discard: () => void }): void {
+function leaveTitles(titles: readonly string[], form: NewTaskFormOf, draft: { readonly discard: () => void }) {
   if (titles.length > 0) return form.set({ title: titles.join('\n') });
   form.restart({ title: '', summary: '' });
   draft.discard();
