@@ -24,6 +24,7 @@ import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audi
 import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { type CallKey, lockKey } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { TaskChange } from '#server/platform/live/live.service.ts';
 import { handOverOf, type NamedHandOver } from './hand-over.ts';
@@ -53,15 +54,17 @@ type Answer = Plan | NothingToDo | Refusal;
 
 /**
  * Changes the task as `decide` plans it and returns the new task. A refusal is thrown, and nothing is
- * written.
+ * written. The key of `call` is locked first: a call that waits for the task runs.
  */
 export function changeTask(
   context: RequestContext,
   taskId: string,
   decide: (locked: LockedTask, queries: Queries) => Answer | Promise<Answer>,
   parts: readonly TaskPart[] = allTaskParts,
+  call: CallKey = null,
 ): Promise<TaskRow> {
   return inTaskTransaction(context, async (queries) => {
+    await lockKey(queries, context, call);
     const row = await store.lockTask(queries, taskId);
     if (!row) throw new RefusalError(refuse('NOT_FOUND'));
     const locked = await lockedTask(context, queries, row);

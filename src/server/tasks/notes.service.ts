@@ -49,6 +49,7 @@ export function addNote(
       return annotation(task, 'noteAdded');
     },
     parts,
+    call,
   );
 }
 
@@ -111,6 +112,7 @@ export function removeNote(
       return annotation(task, 'noteRemoved');
     },
     parts,
+    call,
   );
 }
 

@@ -45,6 +45,7 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
       return annotation(task, 'fileAdded');
     },
     ['attachments'],
+    call,
   );
   const attachment = attachments?.find((attached) => attached.id === id);
   // Created by the first call, and removed since.
@@ -82,6 +83,7 @@ export function removeFile(
       return annotation(task, 'fileRemoved');
     },
     parts,
+    call,
   );
 }
 

@@ -1,10 +1,10 @@
 // Sends a draft with a key that is kept until the answer, for every tab and after a reload. After a lost
 // answer, the server says by the key what the call created, so nothing is sent twice.
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useConnectionLost } from '#web/ui/connection.ts';
 import { asApiError, isUnanswered } from './api-error.ts';
 import { graphql } from './graphql.ts';
-import { request } from './request.ts';
+import { questionMs, request } from './request.ts';
 import { personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
@@ -19,27 +19,40 @@ const callResultDocument = graphql(`
 /** A sending without an answer. `isDone` is only written to tell the other tabs. */
 type Sending<Sent> = { readonly key: string; readonly sent: Sent; readonly isDone?: true };
 
+/** Where a form's sendings without an answer are. `own`: the storage can be full, or hold another tab's. */
+type Place<Sent> = { readonly at: string | null; own: Sending<Sent> | null };
+
+/** `made` is undefined if a server of an older version, during an upgrade, can't say what became of it. */
+type Found<Sent, Made> = { readonly sent: Sent; readonly made: Made | undefined };
+
 type Options<Sent, Made> = {
   /** The draft's key. Null: nothing is kept. */
   readonly draft: string | null;
   readonly send: (sent: Sent, key: string) => Promise<Made>;
   /** What an earlier call created. Null if it was removed since. */
-  readonly find: (id: string) => Promise<Made | null>;
-  /** It arrived, though its answer was lost, or another tab sent it (`made` is null). */
-  readonly onFound: (sent: Sent, made: Made | null) => void;
+  readonly find: (id: string, sent: Sent) => Promise<Made | null>;
+  /**
+   * It arrived, though its answer was lost, or another tab sent it (`made` is null). Returns whether the form
+   * holds a corrected one, which is then held back once.
+   */
+  readonly onFound: (sent: Sent, made: Made | null) => boolean;
   readonly nameOf: (sent: Sent) => string;
 };
 
-/** Returns how the draft is sent. Looks for a lost sending when the form opens and the connection is back. */
-export function useDraftSending<Sent, Made>(options: Options<Sent, Made>): (sent: Sent) => Promise<Made> {
+/** How the draft is sent. Looks for a lost sending when the form opens and the connection is back. */
+export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
   const { id } = useViewer();
   const at = options.draft === null || isViewing() ? null : `${personPrefix}${id}:sending:${options.draft}`;
+  const place = useMemo<Place<Sent>>(() => ({ at, own: null }), [at]);
   const latest = useRef(options);
   latest.current = options;
-  const finding = useRef<ReturnType<typeof find<Sent, Made>> | null>(null);
-  const isSending = useRef(false);
+  const isClosed = useClosed();
+  const finding = useRef<Promise<Found<Sent, Made> | null> | null>(null);
+  const corrected = useRef<Found<Sent, Made> | null>(null);
+  const underWay = useRef(false);
+  const [isSending, setSending] = useState(false);
   const findLost = () => {
-    finding.current ??= find<Sent, Made>(at, latest.current.find).finally(() => {
+    finding.current ??= find<Sent, Made>(place, latest.current.find).finally(() => {
       finding.current = null;
     });
     return finding.current;
@@ -47,9 +60,12 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>): (sent
   const lost = useConnectionLost();
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once per place, and when the connection is back.
   useEffect(() => {
-    if (lost || finding.current) return;
+    if (lost || finding.current || underWay.current) return;
     findLost().then(
-      (found) => found && !isSending.current && latest.current.onFound(found.sent, found.made),
+      (found) => {
+        if (found?.made === undefined || underWay.current) return;
+        corrected.current = latest.current.onFound(found.sent, found.made) ? found : null;
+      },
       // Sending asks again.
       () => undefined,
     );
@@ -57,49 +73,96 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>): (sent
   useEffect(() => {
     const listen = ({ key, newValue }: StorageEvent) => {
       const sending = key !== null && key === at ? parse<Sent>(newValue) : null;
-      if (sending?.isDone) latest.current.onFound(sending.sent, null);
+      if (!sending?.isDone) return;
+      if (place.own?.key === sending.key) place.own = null;
+      latest.current.onFound(sending.sent, null);
     };
     window.addEventListener('storage', listen);
     return () => window.removeEventListener('storage', listen);
-  }, [at]);
-  return async (sent) => {
-    isSending.current = true;
+  }, [at, place]);
+  const send = async (sent: Sent): Promise<Made> => {
+    underWay.current = true;
+    setSending(true);
     try {
-      const found = await findLost();
-      if (!found) return await sendKept(at, sent, options.send);
-      if (isSame(found.sent, sent)) return found.made;
-      throw new Error(`“${options.nameOf(found.sent)}” was already sent. Send again to add this too`);
+      const found = corrected.current ?? (await findLost());
+      corrected.current = null;
+      if (isClosed()) throw new Error('Not sent, because the form was closed');
+      const isRepeat = found !== null && isSame(found.sent, sent);
+      if (!found || (isRepeat && found.made === undefined)) return await sendKept(place, sent, options.send);
+      if (isRepeat && found.made !== undefined) return found.made;
+      throw new Error(heldBack(found, options.nameOf(found.sent)));
     } finally {
-      isSending.current = false;
+      underWay.current = false;
+      setSending(false);
     }
   };
+  return { send, isSending };
 }
 
-async function find<Sent, Made>(at: string | null, findMade: Options<Sent, Made>['find']) {
-  const sending = read<Sent>(at);
-  if (!sending) return null;
-  const { callResult: id } = await request(callResultDocument, { key: sending.key });
-  if (id === null) return null;
-  const made = await findMade(id);
-  end(at, sending, made !== null);
-  return made === null ? null : { sent: sending.sent, made };
+const heldBack = ({ made }: Found<unknown, unknown>, name: string): string =>
+  made === undefined
+    ? `“${name}” may have been sent. Try again in a few minutes`
+    : `“${name}” was already sent. Send again to add this too`;
+
+function useClosed(): () => boolean {
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  return () => !isOpen.current;
 }
 
-async function sendKept<Sent, Made>(at: string | null, sent: Sent, send: Options<Sent, Made>['send']): Promise<Made> {
-  const before = read<Sent>(at);
-  const sending = before && isSame(before.sent, sent) ? before : { key: crypto.randomUUID(), sent };
-  write(at, sending);
+async function find<Sent, Made>(
+  place: Place<Sent>,
+  findMade: Options<Sent, Made>['find'],
+): Promise<Found<Sent, Made> | null> {
+  for (const sending of kept(place)) {
+    const id = await resultOf(sending.key);
+    if (id === undefined) return { sent: sending.sent, made: undefined };
+    if (id === null) continue;
+    const made = await findMade(id, sending.sent);
+    end(place, sending, made !== null);
+    if (made !== null) return { sent: sending.sent, made };
+  }
+  return null;
+}
+
+/** Undefined from a server of an older version, which refuses the question. */
+async function resultOf(key: string): Promise<string | null | undefined> {
   try {
-    const made = await send(sent, sending.key);
-    end(at, sending, true);
-    return made;
+    return (await request(callResultDocument, { key }, { answerMs: questionMs })).callResult;
   } catch (error) {
-    if (!isUnanswered(error) && asApiError(error).code !== 'STILL_RUNNING') end(at, sending, false);
+    if (asApiError(error).code === 'BAD_INPUT') return undefined;
     throw error;
   }
 }
 
-function end<Sent>(at: string | null, sending: Sending<Sent>, isDone: boolean): void {
+async function sendKept<Sent, Made>(place: Place<Sent>, sent: Sent, send: Options<Sent, Made>['send']): Promise<Made> {
+  const before = kept(place).find((each) => isSame(each.sent, sent));
+  const sending = before ?? { key: crypto.randomUUID(), sent };
+  if (place.at !== null) place.own = sending;
+  write(place.at, sending);
+  try {
+    const made = await send(sent, sending.key);
+    end(place, sending, true);
+    return made;
+  } catch (error) {
+    if (!isUnanswered(error) && asApiError(error).code !== 'STILL_RUNNING') end(place, sending, false);
+    throw error;
+  }
+}
+
+function kept<Sent>({ at, own }: Place<Sent>): readonly Sending<Sent>[] {
+  const stored = read<Sent>(at);
+  return [own, stored?.key === own?.key ? null : stored].filter((each) => each !== null);
+}
+
+function end<Sent>(place: Place<Sent>, sending: Sending<Sent>, isDone: boolean): void {
+  const { at } = place;
+  if (place.own?.key === sending.key) place.own = null;
   if (read(at)?.key !== sending.key) return;
   if (isDone) write(at, { ...sending, isDone });
   write(at, null);

@@ -30,6 +30,8 @@ export type RequestOptions = {
   readonly signal?: AbortSignal;
   /** A change of many, which are made one after the other: it may take longer than a single one. */
   readonly isLong?: true;
+  /** How long to wait for an answer. */
+  readonly answerMs?: number;
   /** The idempotency key of a change, for callers that keep it (draft-sending.ts). */
   readonly key?: string;
 };
@@ -49,12 +51,14 @@ export function request<Data, Variables extends object>(
 
 /** Longer than the server works on one change. Reads have no limit: repeating one starts it again. */
 const changeMs = 30_000;
+/** For a read that a change waits for. */
+export const questionMs = 10_000;
 
 async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {
   const isChange = query.startsWith('mutation');
   const response = await send(`${config().top5ServerUrl}/graphql`, {
     method: 'POST',
-    answerMs: isChange && !options?.isLong ? changeMs : undefined,
+    answerMs: options?.answerMs ?? (isChange && !options?.isLong ? changeMs : undefined),
     headers: {
       'content-type': 'application/json',
       accept: 'application/graphql-response+json, application/json',

@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { tasksSearch } from '#core/tasks/tasks-search.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -591,6 +591,25 @@ test('Esc in a new note with text leaves the field, and ? lists the keys of the 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('Half a thought');
   await user.keyboard('?');
   await screen.findByText('shortcuts');
+});
+
+test('a lost note that a server of an older version added is known by its author and text', async () => {
+  for (const [userId, kept] of [
+    ['someone', 1],
+    [viewer.id, 0],
+  ] as const) {
+    const note = { id: '3', userId, userName: 'Ada', text: 'Called back', timeStamp: task.created, edited: false };
+    const answers = { CallResult: () => ({ callResult: task.id }) };
+    const opened = openBoard(null, { notes: [note] as FullTask['notes'] }, '?task=17', viewer, answers);
+    const at = `of-person:${viewer.id}:sending:new-note:17`;
+    localStorage.setItem(at, JSON.stringify({ key: '1', sent: 'Called back' }));
+    await opened;
+    await expect.poll(() => localStorage.getItem(at)).toBeNull();
+    await screen.findByRole('textbox', { name: 'New note' });
+    const said = screen.queryAllByText('“Called back” was added');
+    expect(said).toHaveLength(1 - kept);
+    cleanup();
+  }
 });
 
 describe('in a wide window', () => {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, type Someone, someone, type Team } from '../../../../test/task-fixtures.ts';
@@ -157,6 +158,18 @@ describe('an Idempotency-Key', () => {
       await tryToLockKey(queries, team.owner.id, 'slow 0');
       expect(await call(team.owner.token, '{ callResult(key: "slow") }', {})).toMatchObject({ code: 'STILL_RUNNING' });
     });
+  });
+
+  it('tells that a note still waits for its task', async () => {
+    const taskId = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const waiting = await app.database.transaction(async (queries) => {
+      await queries.execute(sql`select from tasks where id = ${taskId} for update`);
+      const added = call(team.owner.token, note, { taskId, text: 'Waits' }, 'waits');
+      const result = async () => (await call(team.owner.token, '{ callResult(key: "waits") }', {})).code;
+      await expect.poll(result).toBe('STILL_RUNNING');
+      return { added };
+    });
+    expect((await waiting.added).data.addNoteToTask).toEqual({ notes: [{ text: 'Waits' }] });
   });
 
   it('is forgotten after a day', async () => {

@@ -63,14 +63,22 @@ export async function findReplay(queries: Queries, context: RequestContext, call
   return used?.made ?? null;
 }
 
-async function readUsedKey(queries: Queries, { viewer }: RequestContext, key: string) {
-  if (!(await store.tryToLockKey(queries, viewer.id, key)))
+/** For a change that waits before it reads its key. Throws while another call with this key runs. */
+export async function lockKey(queries: Queries, { viewer }: RequestContext, call: { readonly key: string } | null) {
+  if (call && !(await store.tryToLockKey(queries, viewer.id, call.key)))
     throw new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
-  // A separate statement, which sees everything committed before the lock was released.
-  return store.readKey(queries, viewer.id, key);
 }
 
-/** The id of what the caller's own call with this key created or changed, or null. Throws while it runs. */
+async function readUsedKey(queries: Queries, context: RequestContext, key: string) {
+  await lockKey(queries, context, { key });
+  // A separate statement, which sees everything committed before the lock was released.
+  return store.readKey(queries, context.viewer.id, key);
+}
+
+/**
+ * The id of what the caller's own call with this key created or changed, or null, also before the call has
+ * begun. Throws while it runs.
+ */
 export async function callResult(context: RequestContext, key: string): Promise<string | null> {
   assertKey(key, 'key');
   const used = await context.database.transaction((queries) => readUsedKey(queries, context, keyAt(key, 0)));

@@ -7,6 +7,7 @@ import { repeats } from '#core/tasks/repeat.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { questionMs } from '#web/api/request.ts';
 import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import {
@@ -335,7 +336,7 @@ export function useAddNote() {
 export function useFindSent() {
   const client = useQueryClient();
   return async (taskId: string, isThere: (task: FullTask) => boolean): Promise<FullTask | null> => {
-    const task = await readTask(taskId);
+    const task = await readTask(taskId, { answerMs: questionMs });
     if (!task || !isThere(task)) return null;
     mergeTask(client, task);
     void client.invalidateQueries({ queryKey: myWeekKey });

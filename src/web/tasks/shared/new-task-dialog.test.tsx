@@ -278,6 +278,17 @@ test('a task whose answer got lost is said to be sent when the form opens again,
   localStorage.clear();
 });
 
+test.each([
+  ['INAPPROVAL', 1],
+  ['TODO', 0],
+])('a task that is found later, which is %s by then, offers Undo %d times', async (status, times) => {
+  const { reload } = await afterLostAnswer({ created: { status } });
+  await reload();
+  await message('“Call Lena” sent for approval');
+  expect(screen.queryAllByRole('button', { name: 'Undo' })).toHaveLength(times);
+  localStorage.clear();
+});
+
 test('a form that waits for the answer closes when the connection is back and the task was created', async () => {
   const closed: string[] = [];
   await afterLostAnswer({ onClose: () => closed.push('closed') });
@@ -293,6 +304,8 @@ test('what was typed since is kept, and so are the other titles of a list', asyn
   reportConnection('back');
   await message('“Call Lena” sent for approval');
   expect((await titleField()).value).toBe('Call Lena!');
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('“Call Lena” was already sent. Send again to add this too');
   cleanup();
   localStorage.clear();
   await afterLostAnswer({ text: 'Call Lena\nCall Tomás' });

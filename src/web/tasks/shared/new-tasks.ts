@@ -59,22 +59,22 @@ const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
 /** Sends one task, or finds it if an earlier call with a lost answer created it. */
 function useSendTask(
   { draftKey = newTaskDraft }: PlanningProps,
-  onFound: (task: NewTask, created: FullTask | null) => void,
+  onFound: (task: NewTask, created: FullTask | null) => boolean,
 ) {
   const create = useCreateTask();
   const findSent = useFindSent();
   const [found, setFound] = useState<NewTask | null>(null);
-  const send = useDraftSending({
+  const { send, isSending } = useDraftSending({
     draft: draftKey,
     send: (task: NewTask, key) => create.mutateAsync({ task, key }),
     find: (id) => findSent(id, ({ withdrawn }) => !withdrawn),
     onFound: (task, created) => {
       setFound(task);
-      onFound(task, created);
+      return onFound(task, created);
     },
     nameOf: ({ title }) => shortened(title),
   });
-  return { send, isPending: create.isPending, found };
+  return { send, isPending: isSending, found };
 }
 
 /** What is left of the titles without a task that was sent. Null if the form holds something else. */
@@ -82,6 +82,14 @@ function titlesAfter(task: NewTask, { title, summary }: Values): readonly string
   const [first, ...rest] = titlesOf(title);
   return first === task.title && summary === task.summary ? rest : null;
 }
+
+function leaveTitles(titles: readonly string[], form: NewTaskFormOf, draft: { readonly discard: () => void }) {
+  if (titles.length > 0) return form.set({ title: titles.join('\n') });
+  form.restart({ title: '', summary: '' });
+  draft.discard();
+}
+
+const sayElsewhere = ({ title }: NewTask) => showToast({ message: `“${shortened(title)}” was sent in another tab` });
 
 /** The form's values and what sending does: one call per title. */
 export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
@@ -102,14 +110,13 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
   };
   const { send, isPending, found } = useSendTask(planning, (task, created) => {
     const rest = titlesAfter(task, form.values);
-    // Still open since its answer was lost.
-    if (created && rest?.length === 0 && form.failure) return onSent([created]);
-    if (created) say([created]);
-    if (rest === null) return;
-    if (rest.length > 0) return form.set({ title: rest.join('\n') });
-    form.restart({ title: '', summary: '' });
-    draft.discard();
-    if (!created) showToast({ message: `“${shortened(task.title)}” was sent in another tab` });
+    if (created && rest?.length === 0 && form.failure) onSent([created]);
+    else {
+      if (created) say([created]);
+      if (rest) leaveTitles(rest, form, draft);
+      if (rest?.length === 0 && !created) sayElsewhere(task);
+    }
+    return rest === null && titlesOf(form.values.title).length > 0;
   });
   const form = useForm({
     initial: aimed(draft.value),
@@ -234,13 +241,14 @@ function sayCreated(
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const what = created.length === 1 ? `“${shortened(task.title)}”` : plural(created.length, 'task');
   const where = sprint && !sprint.current ? ` in ${sprint.name}` : '';
-  const own = created.every(({ userId }) => userId === viewer.id);
+  // One that is found later may be approved by then.
+  const canUndo = created.every(({ userId, status }) => userId === viewer.id && status === 'INAPPROVAL');
   const hidden = created.filter((each) => filter?.isHidden(each));
   const [first] = hidden;
   const which = created.length === 1 ? 'it' : hidden.length === created.length ? 'them' : `${hidden.length} of them`;
   showToast({
     message: `${what} sent for approval${where}${first ? `. The board’s filter hides ${which}` : ''}`,
-    ...(own && { onUndo: () => undo(created) }),
+    ...(canUndo && { onUndo: () => undo(created) }),
     ...(first && { action: { label: 'Show', run: () => filter?.show(first.id) } }),
   });
 }

@@ -66,6 +66,8 @@ test('a note whose answer got lost leaves the field once it is found, unless mor
   await show('Called back twice');
   await expect.poll(() => localStorage.getItem(keep)).toBeNull();
   expect([(await field()).value, found]).toEqual(['Called back twice', 2]);
+  fireEvent.click(screen.getByRole('button', { name: 'Add note' }));
+  await screen.findByText('“Called back” was already sent. Send again to add this too');
 });
 
 test('a key that comes with the answer doesn’t bring back the note that was sent', async () => {

@@ -23,7 +23,7 @@ type Props = {
   readonly isSending: boolean;
   readonly onSend: (text: string, key: string) => Promise<unknown>;
   /** For a new note: its draft, and the note that an earlier call with a lost answer added. */
-  readonly sending?: { readonly draft: string; readonly find: (id: string) => Promise<unknown> };
+  readonly sending?: { readonly draft: string; readonly find: (id: string, text: string) => Promise<unknown> };
   readonly verb: string;
   /** For editing an existing note: closes after sending, by Cancel, and by Esc, which keeps the draft. */
   readonly onClose?: () => void;
@@ -32,25 +32,27 @@ type Props = {
 const nameOf = (text: string): string => shortened(withPlainMentions(text));
 
 /** The form of a note's text. A new note is found if an earlier call with a lost answer added it. */
-function useNoteForm({ draft, isSending, onSend, sending, onClose }: Props) {
+function useNoteForm({ draft, onSend, sending, onClose, ...props }: Props) {
   const leave = () => {
     draft.discard();
     onClose?.();
   };
   const empty = () => form.restart({ text: '' }) || leave();
-  const send = useDraftSending({
+  const { send, isSending } = useDraftSending({
     draft: sending?.draft ?? null,
     send: onSend,
-    find: async (id) => sending?.find(id) ?? null,
-    onFound: (text, note) => {
+    find: async (id, text) => sending?.find(id, text) ?? null,
+    onFound: (text, note): boolean => {
       if (note) showToast({ message: `“${nameOf(text)}” was added` });
-      if (form.values.text.trim() === text) empty();
+      const held = form.values.text.trim();
+      if (held === text) empty();
+      return held !== '' && held !== text;
     },
     nameOf,
   });
   const form = useForm({
     initial: { text: draft.value },
-    mutation: { isPending: isSending, mutateAsync: send },
+    mutation: { isPending: isSending || props.isSending, mutateAsync: send },
     variables: ({ text }) => text.trim(),
     onSent: () => (onClose ? 'text' in form.typedSince() || leave() : empty()),
     keep: ({ text }) => draft.change(text),
@@ -60,7 +62,7 @@ function useNoteForm({ draft, isSending, onSend, sending, onClose }: Props) {
 
 /** A note's field. Searches for a name while it is typed after an @. */
 export function NoteField(props: Props) {
-  const { taskId, id, label, isSending, verb, onClose } = props;
+  const { taskId, id, label, verb, onClose } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const { form, leave } = useNoteForm(props);
   const { text } = form.values;
@@ -101,7 +103,7 @@ export function NoteField(props: Props) {
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={isSending} disabled={isBlank} aria-keyshortcuts="Control+Enter">
+          <Button type="submit" loading={form.busy} disabled={isBlank} aria-keyshortcuts="Control+Enter">
             {verb}
           </Button>
         </div>

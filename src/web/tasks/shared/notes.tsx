@@ -5,7 +5,7 @@ import { lightMarkdown } from '#core/base/plain-text.ts';
 import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft, useReopens } from '#web/api/drafts.ts';
-import type { SignedIn } from '#web/api/viewer.ts';
+import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
@@ -126,10 +126,18 @@ function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onC
 export const newNoteFieldId = 'new-note';
 
 function NewNote({ taskId }: { taskId: string }) {
+  const viewer = useViewer();
   const add = useAddNote();
   const findSent = useFindSent();
   const draft = `new-note:${taskId}`;
-  const find = (id: string) => findSent(taskId, ({ notes }) => notes.some((note) => note.id === id));
+  const find = (id: string, sent: string) =>
+    findSent(taskId, ({ notes }) =>
+      notes.some((note) => {
+        // A server of an older version, during an upgrade, says the task's.
+        const isSame = id === taskId && note.userId === viewer.id && note.text === sent;
+        return note.id === id || isSame;
+      }),
+    );
   return (
     <NoteField
       taskId={taskId}

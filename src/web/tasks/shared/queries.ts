@@ -7,7 +7,7 @@ import { limits } from '#core/base/limits.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
+import { type RequestOptions, request } from '#web/api/request.ts';
 import type { PeopleChoice } from '#web/people/shared/people-to-choose.ts';
 import { readyMarkdown } from '#web/ui/markdown.tsx';
 
@@ -196,8 +196,8 @@ async function readBoardTasks(userId: string, sprintId: string, signal: AbortSig
   }
 }
 
-export async function readTask(taskId: string, signal?: AbortSignal): Promise<FullTask | null> {
-  const { tasks } = await request(taskDocument, { taskId }, signal ? { signal } : {});
+export async function readTask(taskId: string, options: RequestOptions = {}): Promise<FullTask | null> {
+  const { tasks } = await request(taskDocument, { taskId }, options);
   return tasks[0] ?? null;
 }
 
@@ -207,7 +207,7 @@ export function taskQuery(taskId: string) {
     queryKey: taskKey(taskId),
     queryFn: async ({ signal }) => {
       // Nothing moves when the renderer comes. A page without it still shows the words.
-      const [task] = await Promise.all([readTask(taskId, signal), readyMarkdown().catch(() => null)]);
+      const [task] = await Promise.all([readTask(taskId, { signal }), readyMarkdown().catch(() => null)]);
       return task;
     },
     staleTime: 0,
