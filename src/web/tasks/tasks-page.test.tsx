@@ -149,9 +149,9 @@ test('a week says when its person is away, and a coming one and its new tasks ho
       },
     }),
   });
-  await screen.findByText('Away 24–28 Nov. 3 repeating tasks will be added when it starts');
+  await screen.findByText('Away 24–28 Nov. 3 repeating tasks will be added when the sprint starts');
   await user.click(screen.getByRole('button', { name: 'New task' }));
-  await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when it starts.');
+  await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when the sprint starts.');
 });
 
 test('nobody’s tasks are named while the address’s person is loading', async () => {

@@ -41,7 +41,7 @@ export class StoredRows {
   #batches = 0;
   readonly #replaced = { found: 0, others: 0 };
   readonly #emptied = new Map<string, number>();
-  readonly #equal = { fresh: 0, equal: 0 };
+  readonly #equal = { compared: 0, fresh: 0, equal: 0 };
   /** By other source, how many of the fresh rows it has. */
   readonly #twins = new Map<string, number>();
   /** Rows of each code that is no ISO 4217 one, and whether rows had it before this file. */
@@ -100,6 +100,7 @@ export class StoredRows {
     const compared = this.#rowsOfSource(sampleOf(rows, most.withoutId));
     const own = { ...compared, runId: this.#job.runId };
     const { fresh, equal } = await countEqual(queries, own, this.#compared);
+    this.#equal.compared += compared.rows.length;
     this.#equal.fresh += fresh;
     this.#equal.equal += equal;
     if (fresh === 0) return;
@@ -151,17 +152,22 @@ export class StoredRows {
       column: fieldTitle(dataset, field),
     });
     const { found, others } = this.#replaced;
-    const { fresh, equal } = this.#equal;
+    const { compared, fresh, equal } = this.#equal;
     return [
       ...(isMuch(others, found) ? [warning('external_id', others, otherReason(others, found))] : []),
       ...(isMuch(equal, fresh)
-        ? [{ ...warning('external_id', equal, equalReason(equal, fresh)), countsTwice: equal >= fresh * mostlyTwice }]
+        ? [
+            {
+              ...warning('external_id', equal, equalReason(equal, fresh)),
+              countsTwice: equal >= compared * mostlyTwice,
+            },
+          ]
         : []),
       ...[...this.#twins]
         .filter(([, count]) => count >= Math.max(fewestAlike.rows, fresh * fewestAlike.share))
         .map(([source, count]) => ({
           ...warning('external_id', count, twinReason(source, count, fresh)),
-          countsTwice: true,
+          countsTwice: count >= compared * mostlyTwice,
         })),
       ...[...this.#units].flatMap(([code, { count, isNew }]) =>
         isNew ? [warning('currency', count, unitReason(code))] : [],

@@ -9,6 +9,7 @@ import { changePassword } from '#web/api/account.ts';
 import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { secondFactorsQuery } from '#web/api/second-factors.ts';
+import { isUnanswered } from '#web/api/api-error.ts';
 import { expectPassword } from '#web/api/signed-in-again.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -27,7 +28,7 @@ function usePasswordChange(onChanged: () => void) {
     mutationFn: changePassword,
     meta: { quiet: true },
     // If the session still works, it wasn't changed: a change replaces this session's token.
-    onError: ({ code }, { password }) => code === 'NETWORK' && expectPassword({ password, onChanged }),
+    onError: (error, { password }) => expectPassword(isUnanswered(error) ? { password, onChanged } : null),
     onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
   });
 }

@@ -4,7 +4,7 @@ import { oneWayWarning } from '#core/access/holdings.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import { givingChanges } from '#core/access/role-changes.ts';
 import { activePeople, listWords } from '#core/base/formats.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -50,7 +50,7 @@ function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClo
       onSaved(changes());
     },
     onError: (error) => {
-      if (asApiError(error).code === 'NETWORK') onUnanswered(changes());
+      if (isUnanswered(error)) onUnanswered(changes());
       if (asApiError(error).code !== 'CONFLICT') return;
       setStale(asApiError(error).message);
       readAgain();

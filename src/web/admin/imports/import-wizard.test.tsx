@@ -1083,13 +1083,15 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   expect(saved).toEqual(['shop']);
 });
 
-test('an import that is refused puts back the mapping that it had replaced', async () => {
+test('an import that is refused puts back the mapping that it had replaced, not a colleague’s, and one without an answer nothing', async () => {
   const before = '{"source":"shop"}';
   let stored = before;
   let status = 409;
+  let meanwhile = async () => {};
   class Call {
     upload = {};
     onload = () => {};
+    onerror = () => {};
     get status() {
       return status;
     }
@@ -1102,7 +1104,7 @@ test('an import that is refused puts back the mapping that it had replaced', asy
       return null;
     }
     send() {
-      queueMicrotask(() => this.onload());
+      void meanwhile().then(() => (status === 0 ? this.onerror() : this.onload()));
     }
   }
   const onSaved = vi.fn();
@@ -1122,7 +1124,7 @@ test('an import that is refused puts back the mapping that it had replaced', asy
     answers: {
       ImportMappings: () => ({ importMappings: [{ name: 'shop', dataset: 'orders', mapping: stored }] }),
       SaveImportMapping: ({ mapping, replaces }: { mapping: string; replaces: string }) => {
-        expect(replaces).toBe(stored);
+        if (replaces !== stored) refuse('CONFLICT', 'Changed');
         stored = mapping;
         return { saveImportMapping: { name: 'shop' } };
       },
@@ -1130,11 +1132,31 @@ test('an import that is refused puts back the mapping that it had replaced', asy
     },
   });
   vi.stubGlobal('XMLHttpRequest', Call);
+  vi.spyOn(console, 'error').mockImplementation(() => {});
   await user.click(await screen.findByRole('button', { name: 'Import' }));
   await screen.findByRole('button', { name: 'Twice' });
-  expect([stored, onSaved.mock.calls]).toEqual([before, []]);
-  status = 200;
+  await expect.poll(() => stored).toBe(before);
+  expect(onSaved.mock.calls).toEqual([]);
+  const theirs = '{"source":"theirs"}';
+  meanwhile = async () => {
+    stored = theirs;
+    await queryClient.invalidateQueries(mappingsQuery);
+  };
+  const calls = vi.mocked(console.error).mock.calls.length;
   await user.click(screen.getByRole('button', { name: 'Twice' }));
+  // Putting it back is refused.
+  await expect.poll(() => vi.mocked(console.error).mock.calls.length).toBeGreaterThan(calls);
+  await screen.findByRole('button', { name: 'Twice' });
+  expect(stored).toBe(theirs);
+  stored = before;
+  meanwhile = async () => {};
+  status = 0;
+  await user.click(screen.getByRole('button', { name: 'Twice' }));
+  await screen.findByRole('button', { name: 'Can’t reach the server' });
+  expect(stored).toBe('{"source":"other"}');
+  stored = before;
+  status = 200;
+  await user.click(screen.getByRole('button', { name: 'Can’t reach the server' }));
   await expect.poll(() => onSaved.mock.calls.length).toBe(1);
   expect(stored).toBe('{"source":"other"}');
 });

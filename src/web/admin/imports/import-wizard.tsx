@@ -102,11 +102,15 @@ const draftIn = (edits: Edited | undefined, of: string | readonly string[]): Map
 function afterSaving(changed: Changed, key: string, { was, edits, next }: Saving): Changed {
   const before = was?.name === next.name ? JSON.stringify(was.mapping) : null;
   const others = Object.entries(changed).filter(([other, edited]) => other !== key || edited !== edits);
+  const [dataset, , sheet] = JSON.parse(key) as readonly unknown[];
+  const of = JSON.stringify(next.mapping);
   return Object.fromEntries(
-    others.map(([other, edited]) => [
-      other,
-      edited?.of === before ? { ...edited, of: JSON.stringify(next.mapping) } : edited,
-    ]),
+    others.map(([other, edited]) => {
+      // Typed into a new mapping while its file was sent.
+      if (other === key && was === null && edited)
+        return [JSON.stringify([dataset, next.name, sheet]), { ...edited, of }];
+      return [other, edited?.of === before ? { ...edited, of } : edited];
+    }),
   );
 }
 

@@ -104,8 +104,10 @@ export function RunStep(props: Props) {
   const asksToImport = question !== null && question.kind !== 'first rows';
   const onTry = isReady ? () => send(true) : null;
   const onImport = isReady && !nameFault ? begin : null;
-  // What it replaces was asked before it was refused.
-  const onAnyway = () => (importing.order?.name === name ? send(false, true) : start(true));
+  // What it replaces was asked before it was refused, if nobody changed that since.
+  const { order: refused } = importing;
+  const isSameOrder = refused?.name === name && refused.replaces === replaces;
+  const onAnyway = () => (isSameOrder ? send(false, true) : start(true));
   return (
     <Panel title="3. The import">
       <div ref={home}>

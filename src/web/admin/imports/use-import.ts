@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { ApiError } from '#web/api/api-error.ts';
+import { type ApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { lastImportsKey, mappingsQuery, runQuery, type SavedMapping, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
@@ -60,16 +60,19 @@ async function send(client: QueryClient, order: Order): Promise<string | null> {
   const isSaving = !isDryRun && replaces !== null;
   // Also after a conflict: what replaced the one that this tab knew is asked about.
   if (isSaving) await saveMapping(name, mapping, replaces).finally(refresh);
-  let run: string | null = null;
-  try {
-    run = await sendRows({ ...order, onProgress: reportSent, signal });
-  } finally {
-    // Other imports mustn't use the mapping of one that was refused or canceled.
-    if (run === null && isSaving && replaces !== '')
-      await saveMapping(name, JSON.parse(replaces) as Mapping, savedNow()?.mapping ?? JSON.stringify(mapping))
-        .catch(() => {})
-        .finally(refresh);
-  }
+  const own = savedNow()?.mapping;
+  /** Other imports mustn't use the mapping of one that was refused or canceled. Not one that someone changed since. */
+  const putBack = () => {
+    if (!isSaving || replaces === '' || own === undefined) return;
+    const done = () => void refresh();
+    void saveMapping(name, JSON.parse(replaces) as Mapping, own).then(done, done);
+  };
+  const run = await sendRows({ ...order, onProgress: reportSent, signal }).catch((error: unknown) => {
+    // Without an answer, the import may be running.
+    if (!isUnanswered(error)) putBack();
+    throw error;
+  });
+  if (run === null) putBack();
   const saved = savedNow();
   if (run !== null && !isDryRun && saved) onSaved(saved);
   return run;

@@ -147,8 +147,9 @@ function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsPro
     mutation,
     onSent: async () => {
       showToast({ message: `Changes to ${displayName} saved` });
+      const unsent = isGiving.current ? changedIn(form.values, false) : {};
       const saved = await client.fetchQuery(userQuery(userId));
-      begin(saved, { ...(isGiving.current && changedIn(form.values, false)), ...form.typedSince() });
+      begin(saved, { ...unsent, ...form.typedSince() });
     },
     keep,
   });

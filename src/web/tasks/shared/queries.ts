@@ -234,9 +234,9 @@ export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): nu
   return (isToCome && data?.repeatsToCome) || 0;
 }
 
-/** "3 repeating tasks will be added when it starts" */
+/** "3 repeating tasks will be added when the sprint starts" */
 export const repeatsToComeWords = (count: number): string =>
-  `${plural(count, 'repeating task')} will be added when it starts`;
+  `${plural(count, 'repeating task')} will be added when the sprint starts`;
 
 export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
 
