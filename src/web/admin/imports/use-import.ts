@@ -61,7 +61,7 @@ async function send(client: QueryClient, order: Order): Promise<string | null> {
   // Also after a conflict: what replaced the one that this tab knew is asked about.
   if (isSaving) await saveMapping(name, mapping, replaces).finally(refresh);
   const own = savedNow()?.mapping;
-  /** Other imports mustn't use the mapping of one that was refused or canceled. Not one that someone changed since. */
+  /** Other imports mustn't use the mapping of a refused or canceled one, unless someone changed it since. */
   const putBack = () => {
     if (!isSaving || replaces === '' || own === undefined) return;
     const done = () => void refresh();
