@@ -1,4 +1,4 @@
-// Decides what people are told of a change to a meeting: when it took and takes place, and who is told.
+// Decides which changes of a meeting people are told, with the times before and after, and who is told.
 import { instantOfWallTime, type WeeklySeries } from './meeting-times.ts';
 import type { MeetingContent } from './meetings.ts';
 
@@ -7,7 +7,7 @@ export type MeetingTime = ({ readonly day: string } | { readonly weekday: number
 
 /**
  * `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat.
- * `added` with a day: that date was canceled or moved before they came.
+ * `added` with a day: a canceled or moved date, for people who are added or whose meeting is restored.
  */
 export const meetingEvents = ['moved', 'canceled', 'restored', 'removed', 'added', 'left'] as const;
 
@@ -21,7 +21,7 @@ export type MeetingNews = {
   /** Null: it didn't take place, or not for these people. */
   readonly before: MeetingTime | null;
   readonly after: MeetingTime | null;
-  /** Who is told: people who are in all of these, and in none of those. */
+  /** Who is told: people who are invited in all of the first, and in none of the second. */
   readonly inAll: readonly Invited[];
   readonly inNone: readonly Invited[];
 };
@@ -33,7 +33,7 @@ export function endsDates({ day, before, after }: MeetingNews): boolean {
   return day === null && weekday !== null && weekday !== weekdayOf(after);
 }
 
-/** How many changed dates people hear of who are added to a meeting, or whose meeting is restored. */
+/** How many changed dates people are told when they are added to a meeting, or it is restored. */
 const mostDates = 5;
 
 type Series = WeeklySeries & Invited;

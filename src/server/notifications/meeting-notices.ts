@@ -32,7 +32,7 @@ const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = ex
 const unlessKnown = sql`where excluded.facts->>'event' <> 'added' or excluded.facts->'day' = 'null'
   or notices.facts->'after' <> excluded.facts->'after'`;
 
-/** One statement for each part of the change, however many people are told. */
+/** Runs one statement for each part of the change, for any number of people. */
 export async function notifyOfMeeting(
   { viewer, clock, mail }: RequestContext,
   queries: Queries,

@@ -91,7 +91,7 @@ function differsInAny(fields: readonly string[]): SQL {
   return differs.length === 0 ? sql`false` : sql`(${sql.join(differs, sql` or `)})`;
 }
 
-function isOfNoDay(dataset: DatasetKey, zone: string, rows: readonly NumberRow[]): SQL {
+function isOnAnotherDay(dataset: DatasetKey, zone: string, rows: readonly NumberRow[]): SQL {
   const dated = [...new Set(rows.map(({ values }) => values[datasetOf(dataset).datedBy]))];
   return sql`r.day not in (
     select ${dayIn(dataset, zone, sql`d.dated`)} from json_array_elements_text(${JSON.stringify(dated)}::json) d (dated))`;
@@ -104,7 +104,7 @@ export async function compareReplaced(
   differing: readonly string[] | { readonly daysOf: readonly NumberRow[] },
   counted: readonly string[],
 ): Promise<Replaced> {
-  const isOther = 'daysOf' in differing ? isOfNoDay(dataset, zone, differing.daysOf) : differsInAny(differing);
+  const isOther = 'daysOf' in differing ? isOnAnotherDay(dataset, zone, differing.daysOf) : differsInAny(differing);
   const counts = counted.map((field) => sql`count(${column('r', field)})::int`);
   const { rows: answer } = await queries.execute<{ found: number; others: number; filled: number[] }>(sql`
     select count(*)::int as found, json_build_array(${list(counts)}) as filled,

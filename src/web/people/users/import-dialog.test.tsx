@@ -104,7 +104,7 @@ test('an import that fails leaves its preview, and the button tries again', asyn
   expect(sent).toEqual([true, false]);
 });
 
-test('after a lost answer nothing is said to be unsaved, and the next import invites whom the lost one added', async () => {
+test('after a lost answer nothing is said to be unsaved, and the next import invites the people it added', async () => {
   const unchanged = { ...row, outcome: 'unchanged' };
   const second = { rows: [unchanged, { ...unchanged, line: 3 }], uninvited };
   const { user, choose } = await openImport([row, { ...row, line: 3 }], [], (call: number) => (call > 1 ? second : {}));

@@ -33,6 +33,7 @@ const everyBrand: readonly Category[] = [];
 /** The brands are in the address. The text is gone with its board. */
 export function useTaskFilter(brands: readonly Category[] = everyBrand, board: string) {
   const [typed, setTyped] = useState({ board, text: '' });
+  // Coming back to a board begins without it.
   if (typed.board !== board) setTyped({ board, text: '' });
   const filter: TaskFilter = { brands, text: typed.board === board ? typed.text : '' };
   return { filter, setText: (text: string) => setTyped({ board, text }) };
