@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readInput } from '../base/inputs.ts';
-import { auditDifferences, auditPageInput, auditSubject, auditWords } from './audit-log.ts';
+import { auditDifferences, auditPageInput, auditPeople, auditSubject, auditWords } from './audit-log.ts';
 
 describe('a filter', () => {
   it.each([
@@ -36,6 +36,7 @@ it.each([
   ['signedIn', 'Signed in'],
   ['topFiveTaken', 'Stopped using S.T.A.R.T'],
   ['top5Added', 'Top5 added'],
+  ['approverIds', 'Approvers'],
   ['', ''],
 ])('%j is said as %j', (name, words) => {
   expect(auditWords(name)).toBe(words);
@@ -77,6 +78,23 @@ describe('the difference', () => {
     ]);
     expect(auditDifferences({ grants: ['FORMER'] }, { grants: ['VIEW_TOOLS'] })).toEqual([
       { field: 'grants', before: 'FORMER', after: 'VIEW_TOOLS' },
+    ]);
+  });
+  it('names people where it has their ids', () => {
+    const [before, after] = [
+      { approverIds: ['4'], ownerId: 7, limit: 4 },
+      { approverIds: ['4', '32'], ownerId: null, limit: 7 },
+    ];
+    expect(auditPeople(before, after)).toEqual(['4', '7', '4', '32']);
+    expect(auditPeople(null, { personId: "0'", delegateId: '12' })).toEqual(['12']);
+    const names = new Map([
+      ['4', 'Ada Admin'],
+      ['7', 'Bob Builder'],
+    ]);
+    expect(auditDifferences(before, after, names)).toEqual([
+      { field: 'approverIds', before: 'Ada Admin', after: 'Ada Admin, 32' },
+      { field: 'ownerId', before: 'Bob Builder', after: null },
+      { field: 'limit', before: '4', after: '7' },
     ]);
   });
   it('of nothing is nothing, and inherited names are no fields', () => {

@@ -64,6 +64,8 @@ const knownWords: Readonly<Record<string, string>> = {
   referenceErased: 'Customer or donor erased',
   filesPlaceChanged: 'Location of files changed',
   auditRetired: 'Old audit entries removed',
+  absenceSaved: 'Time away saved',
+  absenceEnded: 'Time away ended',
 };
 
 /** The title of what a change is about, if it has one. */
@@ -83,7 +85,7 @@ export function auditSubject({
 
 /** `taskNoteAdded` as "Task note added"; actions and fields are named to be readable. */
 export function auditWords(name: string): string {
-  const known = knownWords[name];
+  const known = knownWords[name] ?? peopleFields[name];
   if (known) return known;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -92,17 +94,49 @@ export function auditWords(name: string): string {
   return capital(words);
 }
 
+/** The fields that hold people's ids, and what pages call them. */
+const peopleFields: Readonly<Record<string, string>> = {
+  approverId: 'Approver',
+  approverIds: 'Approvers',
+  attendeeIds: 'Attendees',
+  chairId: 'Chair',
+  delegateId: 'Delegate',
+  forId: 'In place of',
+  ownerId: 'Owner',
+  personId: 'Person',
+  personIds: 'People',
+};
+const isPeopleField = (field: string): boolean => Object.hasOwn(peopleFields, field);
+
+/** The ids of the people in an entry's values. */
+export function auditPeople(before: Values, after: Values): string[] {
+  return [before, after]
+    .flatMap((values) => Object.entries(values ?? {}))
+    .flatMap(([field, value]) => (isPeopleField(field) ? [value].flat() : []))
+    .filter((value) => isId(value))
+    .map(String);
+}
+
+const isId = (value: unknown): boolean => /^[1-9]\d{0,17}$/.test(String(value));
+
 type Values = Readonly<Record<string, unknown>> | null;
 export type AuditDifference = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
-/** The fields that differ, in the order they were written; null where there was nothing. */
-export function auditDifferences(before: Values, after: Values): AuditDifference[] {
+/**
+ * The fields that differ, in the order they were written; null where there was nothing. `people`: names by
+ * id, for `auditPeople`.
+ */
+export function auditDifferences(
+  before: Values,
+  after: Values,
+  people: ReadonlyMap<string, string> = new Map(),
+): AuditDifference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
     .map(
       (field) =>
         permissionDifference(field, before?.[field], after?.[field]) ?? {
-          ...{ field, before: textOf(before, field), after: textOf(after, field) },
+          ...{ field, before: textOf(before, field, people), after: textOf(after, field, people) },
         },
     )
     .filter((difference) => difference.before !== difference.after);
@@ -122,9 +156,11 @@ function permissionDifference(field: string, before: unknown = [], after: unknow
   return { field, before: signed('−', before, after), after: signed('+', after, before) };
 }
 
-function textOf(values: Values, field: string): string | null {
+function textOf(values: Values, field: string, people: ReadonlyMap<string, string>): string | null {
   const value = values !== null && Object.hasOwn(values, field) ? values[field] : null;
-  return value === null || value === undefined ? null : wordsOf(value);
+  if (value === null || value === undefined) return null;
+  const named = isPeopleField(field) ? [value].flat().map((id) => people.get(String(id)) ?? id) : value;
+  return wordsOf(named) || null;
 }
 
 function wordsOf(value: unknown): string {

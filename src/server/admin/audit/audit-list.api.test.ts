@@ -165,13 +165,26 @@ it('roles have a name, also after they are deleted', async () => {
   expect(rows[1].differences).toContainEqual({ field: 'permissions', before: null, after: '+ Tools' });
 });
 
+it('people that a change names by their ids have their names', async () => {
+  await recordAudit(
+    app.database.drizzle,
+    { viewer: null, requestId: 'approvers', address: '10.1.2.3', clock: app.clock },
+    {
+      ...{ action: 'approversChanged', subjectType: 'approvers', subjectId: bob },
+      ...{ before: { approverIds: [] }, after: { approverIds: [ada, '999999'] } },
+    },
+  );
+  const { rows } = await page('subjectType: "approvers"');
+  expect(rows[0].differences).toEqual([{ field: 'approverIds', before: null, after: 'Ada Admin, 999999' }]);
+});
+
 it('the file holds every row that the filter finds, and no cell that runs', async () => {
   const { data } = await app.gql(admin, 'mutation { createAuditTicket(from: "2026-11-18") }');
   const { body, headers } = await app.call({ url: data.createAuditTicket });
   expect(headers['content-disposition']).toBe('attachment; filename=audit-log-2026-11-19.csv');
   const lines = body.slice(1).trimEnd().split('\r\n');
-  // The header, 64 rows, and this export's own entry.
-  expect(lines).toHaveLength(66);
+  // The header, 65 rows, and this export's own entry.
+  expect(lines).toHaveLength(67);
   expect(lines[1]).toContain('auditExported');
   expect(lines[0]).toMatch(/^id,at,person id,person,action,/);
   expect(lines.find((line) => line.includes('signInFailed'))).toContain(',,Not signed in,signInFailed,');

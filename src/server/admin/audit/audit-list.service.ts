@@ -10,6 +10,7 @@ import {
   auditFilterInput,
   auditPageInput,
   auditPageRows,
+  auditPeople,
 } from '#core/admin/audit-log.ts';
 import { csvLine, csvMark } from '#core/base/csv.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -21,7 +22,7 @@ import type { RequestContext, Services, SignedInPerson } from '#server/platform/
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
-import { type AuditLogRow, type AuditRows, type AuditSearch, readAuditRows } from './audit-list.store.ts';
+import { type AuditLogRow, type AuditRows, type AuditSearch, readAuditRows, readNamed } from './audit-list.store.ts';
 
 export const auditExportPath = '/api/audit/export';
 const exportRows = 1_000;
@@ -43,15 +44,21 @@ function searchOf(filter: AuditFilter, zone: string): AuditSearch {
   };
 }
 
-function shown({ actor, before, after, hash: _, ...row }: AuditLogRow): ShownAuditRow {
-  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(before, after) };
+function shown(
+  { actor, before, after, hash: _, ...row }: AuditLogRow,
+  people: ReadonlyMap<string, string>,
+): ShownAuditRow {
+  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(before, after, people) };
 }
 
 export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
   const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
   const search = searchOf(filter, config.companyTimeZone);
   const { rows, next } = await readAuditRows(database.drizzle, search, { after, limit });
-  return { rows: rows.map(shown), next };
+  const ids = new Set(rows.flatMap((row) => auditPeople(row.before, row.after)));
+  const people = await readNamed(database.drizzle, [...ids]);
+  const names = new Map(people.map((person) => [person.id, displayName(person)]));
+  return { rows: rows.map((row) => shown(row, names)), next };
 }
 
 /** A one-time download address for the matches, valid for a minute. */

@@ -120,6 +120,18 @@ export async function readAuditRows(
   return { rows, next: isFull ? (rows.at(-1)?.id ?? null) : (floor?.next ?? null) };
 }
 
+/** The people that changed values name by their ids. */
+export async function readNamed(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<(Named & { readonly id: string })[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await queries.execute<Named & { id: string }>(sql`
+    select id::text, first_name as "firstName", last_name as "lastName", email from people
+    where id = any(${sql.param([...ids])}::bigint[])`);
+  return rows;
+}
+
 /** The existing kinds, each found with an index skip instead of a full scan. */
 async function kindsOf(queries: Queries, column: 'action' | 'subject_type'): Promise<string[]> {
   const name = sql.raw(column);
