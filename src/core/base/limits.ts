@@ -41,3 +41,9 @@ export const taskLimits = {
   /** Created by one person for others: more than anyone plans, so nobody floods their people. */
   tasksForOthersInHour: 60,
 } as const;
+
+/**
+ * Whether half of a limit that nothing resets is used. From there on, only a session with a recent proof goes
+ * on: a stolen token must not use it all up.
+ */
+export const isHalfUsed = (used: number, limit: number): boolean => used >= limit / 2;

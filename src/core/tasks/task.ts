@@ -3,7 +3,7 @@
 
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
 import { listWords } from '../base/formats.ts';
-import { taskLimits } from '../base/limits.ts';
+import { isHalfUsed, taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import type { Repeat } from './repeat.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
@@ -688,6 +688,15 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
   return changes >= most
     ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to continue`)
     : null;
+}
+
+/**
+ * Whether so much of the task's history is used that another change needs a recent proof: of the changes, which
+ * all count against the edits, or of the texts' `bytes`.
+ */
+export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
+  const counts = !lastChanges.has(kind) && !isDecisionEvent(kind) && kind !== 'undone';
+  return isHalfUsed(bytes, taskLimits.historyText) || (counts && isHalfUsed(changes, taskLimits.edits));
 }
 
 const lengthOf = (values: TaskChanges): number =>

@@ -13,12 +13,14 @@ import {
   historyFullRefusal,
   isLongChange,
   type NothingToDo,
+  needsProofOfHistory,
   type Task,
   type TaskChanges,
   type TaskEventKind,
   type TaskOwner,
   type TaskPlan,
 } from '#core/tasks/task.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
@@ -71,7 +73,7 @@ export function changeTask(
     const answer = await decide(locked, queries);
     if (isRefusal(answer)) throw new RefusalError(answer);
     if (answer.kind === 'plan') {
-      await assertRoomInHistory(queries, locked, answer);
+      await assertRoomInHistory(context, queries, locked, answer);
       await writePlan(context, queries, row, locked, answer);
     }
     return readTask(context, queries, taskId, parts);
@@ -121,16 +123,21 @@ function namedApprover(
   return id === null || name === undefined ? null : { id, name };
 }
 
-async function assertRoomInHistory(queries: Queries, locked: LockedTask, plan: Plan): Promise<void> {
-  const { id, viewer, task, owner } = locked;
+async function assertRoomInHistory(
+  context: RequestContext,
+  queries: Queries,
+  { id, viewer, task, owner }: LockedTask,
+  plan: Plan,
+): Promise<void> {
   const { kind } = plan.event;
   const byOwner = viewer.id === owner.id;
   // Each change counts in the version: only long histories must be counted.
-  const isLong = task.version > (kind === 'undone' ? taskLimits.undone : taskLimits.edits);
-  const refusal =
-    (isLong ? changesFullRefusal(await store.sizeOfHistory(queries, id, byOwner), kind) : null) ??
-    (isLongChange(plan) ? historyFullRefusal(await store.bytesOfHistory(queries, id, byOwner)) : null);
+  const isLong = task.version > (kind === 'undone' ? taskLimits.undone : taskLimits.edits / 2);
+  const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
+  const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
+  const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
   if (refusal) throw new RefusalError(refusal);
+  if (needsProofOfHistory(size, bytes, kind)) await assertRecentProof(queries, context);
 }
 
 async function writePlan(

@@ -168,14 +168,12 @@ test('an owner who used up the changes and the history prevents no decision', as
   expect((await decide('DONE')).code).toBeNull();
 });
 
-const fillHistory = (by = team.owner.id) =>
+const fillHistory = (by = team.owner.id, times = 201) =>
   run(
     `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version, after)
      select $1, $2, '2026-11-17T10:00:00Z', $3, 'Owner', 'edited', 'TODO', 'TODO', n + 1, jsonb_build_object('summary', repeat('x', 30000))
-     from generate_series(1, 201) n`,
-    id,
-    sprintId,
-    by,
+     from generate_series(1, $4) n`,
+    ...[id, sprintId, by, times],
   );
 
 test('a history that is full takes short changes only', async () => {
@@ -241,4 +239,33 @@ test('a task takes 100 files', async () => {
   expect((await app.gql(team.owner.token, restore)).errors?.[0]?.message).toBe(
     'A task has at most 100 files. Remove one you no longer need',
   );
+});
+
+test('a session that proved nothing lately uses up only half of what one task and one sprint take', async () => {
+  const { owner, approver } = await makeTeam(app);
+  const tokens = [await app.signIn(owner.id), await app.signIn(approver.id)];
+  app.clock.advance({ minutes: 11 });
+  const [stale = '', staleApprover = ''] = tokens;
+  const [fresh, freshApprover] = [await app.signIn(owner.id), await app.signIn(approver.id)];
+  id = await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'TODO' });
+  const change = (token: string, values: string) =>
+    app.gql(token, `mutation { updateTask(id: "${id}", ${values}) { id } }`);
+  await changeTimes(taskLimits.edits / 2 - 1, owner.id);
+  expect((await change(stale, 'status: INPROGRESS')).code).toBeNull();
+  for (const values of ['status: TODO', 'summary: "Once more"'])
+    expect([values, (await change(stale, values)).code]).toEqual([values, 'CONFIRM_IDENTITY']);
+  expect((await change(fresh, 'status: INREVIEW')).code).toBeNull();
+
+  // Decisions go on, with texts as long as the history has room for.
+  const reason = `change: "${'x'.repeat(taskLimits.longChange + 1)}"`;
+  expect((await change(staleApprover, `status: INPROGRESS, ${reason}`)).code).toBeNull();
+  await run("update tasks set status = 'INREVIEW' where id = $1", id);
+  await fillHistory(approver.id, Math.ceil(taskLimits.historyText / 2 / limits.summary));
+  expect((await change(staleApprover, `status: INPROGRESS, ${reason}`)).code).toBe('CONFIRM_IDENTITY');
+  expect((await change(freshApprover, `status: INPROGRESS, ${reason}`)).code).toBeNull();
+
+  await prepareTasks(app.database, taskLimits.tasksInSprint / 2 - 2, { ownerId: owner.id, sprintId });
+  expect((await createFor(owner.id, stale)).code).toBeNull();
+  expect((await createFor(owner.id, stale)).code).toBe('CONFIRM_IDENTITY');
+  expect((await createFor(owner.id, fresh)).code).toBeNull();
 });

@@ -1,7 +1,7 @@
 // Tasks: reading them, creating them, and their owner's and approver's actions. The core decides what is
 // allowed.
 import { defaultCategory } from '#core/access/brands.ts';
-import { limits } from '#core/base/limits.ts';
+import { isHalfUsed, limits, taskLimits } from '#core/base/limits.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
@@ -19,6 +19,7 @@ import {
   tasksOfHourRefusal,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Owner, ownerOf } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -144,17 +145,20 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
 
 /** Throws if the owner has too many tasks in the sprint, or the caller created too many for others. */
 async function assertRoom(
-  { viewer }: RequestContext,
+  context: RequestContext,
   queries: Queries,
   ownerId: string,
   sprintId: string,
   now: Temporal.Instant,
 ): Promise<void> {
+  const { viewer } = context;
   const since = instantText(now.subtract({ hours: 1 }));
-  const full =
-    (ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since))) ??
-    sprintFullRefusal(await countInSprint(queries, ownerId, sprintId));
+  const ofHour = ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since));
+  if (ofHour) throw new RefusalError(ofHour);
+  const inSprint = await countInSprint(queries, ownerId, sprintId);
+  const full = sprintFullRefusal(inSprint);
   if (full) throw new RefusalError(full);
+  if (isHalfUsed(inSprint, taskLimits.tasksInSprint)) await assertRecentProof(queries, context);
 }
 
 /** People who can't create tasks for this person learn nothing about sprints. */

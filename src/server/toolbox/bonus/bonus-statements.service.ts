@@ -4,13 +4,14 @@ import { sql } from 'drizzle-orm';
 import { inArea } from '#core/access/access.ts';
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { limits } from '#core/base/limits.ts';
+import { isHalfUsed, limits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type BonusComponent, type BonusTask, bonusComponentKeys, isHeldUp } from '#core/toolbox/bonus.ts';
 import {
+  bonusLimits,
   bonusMessageInput,
   bonusStatementsInput,
   bonusWeekInput,
@@ -19,6 +20,7 @@ import {
   type ThreadState,
   threadState,
 } from '#core/toolbox/bonus-plans.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { ownerOf, type Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -183,6 +185,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const thread = row.messages.filter((message) => message.line === line && message.id !== made);
     const plan = orThrow(planMessage(context.viewer, owner, thread));
     if (made !== null) return statementOf(row);
+    if (isHalfUsed(thread.length, bonusLimits.messages)) await assertRecentProof(queries, context);
     const { isQuestion } = plan;
     const now = context.clock.now();
     const at = instantText(now);
