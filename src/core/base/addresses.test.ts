@@ -52,12 +52,16 @@ describe('a new address in a text', () => {
     'https://known.ex\u00adample/a',
     'https://known.example/ⓐ',
     'evil&#x2024;example',
+    'now at 93.184.216.34/login',
+    'ftp:93.184.216.34',
+    '\\\\93.184.216.34\\share',
   ])('%s is found', (text) => {
     expect(gainsAddress(['See https://known.example/a and https://known.example', ''], ['', text])).toBe(true);
   });
 
   it.each([
     '',
+    'Version 1.2.3, then 1.2.3.4.5',
     'Room 2, at 10:30. Bring 1.5 liters and/or water, e.g. two bottles...',
     'Done. Next: *numbers*, [x] goals & “plans” (50%) -- I/O',
     'See https://known.example/a.',

@@ -30,11 +30,12 @@ const character = (code: number, otherwise: string): string =>
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 /**
- * `https://` or `//`, what renderers link whatever follows, or a name with a dot such as `evil.example`. An
- * address leads to what follows its last @. In Markdown, any sign can be before that. Takes linear time.
+ * `https://` or `//`, what renderers link whatever follows, a name with a dot such as `evil.example`, or an
+ * IP address. An address leads to what follows its last @. In Markdown, any sign can be before that. Takes
+ * linear time.
  */
 const address =
-  /(?:(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?|(?:www\.|https?:)(?=\S)|(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}])[^ \t\n\v\f\r]*/giv;
+  /(?:(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?|(?:www\.|https?:)(?=\S)|(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d))[^ \t\n\v\f\r]*/giv;
 
 /** What ends a sentence around an address. Looking back keeps it linear: a run of signs is tried once. */
 const closing = /(?<![)\].,;:!?'"|<>])[)\].,;:!?'"|<>]+$/;

@@ -12,11 +12,12 @@ export type CsvCell = string | number | ExactDecimal | null;
 const formulaStart = /^[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 
 /**
- * The same after a separator in a cell: with `;`, a tab or `|` as separator, `Weekly;=1+1` opens as two
- * cells, and quotes in the middle of a line don't help.
+ * The same after a separator in a cell: with `;`, a tab or `|` as separator, `Weekly;=1+1` opens as two cells,
+ * and quotes in the middle of a line don't help. Looking back keeps it linear: a run of blanks is tried once.
  */
-const formulaWithin =
-  /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+const beforeFormula =
+  /(?:[,;|\u0085]|(?<![,;|\s\u0085\u200B\uFEFF"']))[\s\u200B\uFEFF"']*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+const separator = /\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029]/gu;
 
 const plainNumber = /^[+-]?\d[\d.,' ]*%?$/;
 
@@ -28,7 +29,7 @@ function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return value.decimal;
-  const within = value.replace(formulaWithin, "$1'");
+  const within = value.replace(beforeFormula, (signs) => signs.replace(separator, "$&'"));
   const safe = formulaStart.test(value) ? `'${within}` : within;
   return /[",;|\r\n\t\v\f\u0085\u2028\u2029]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

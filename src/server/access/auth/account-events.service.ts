@@ -95,10 +95,10 @@ export async function isFrequent(
   { clock }: Pick<EventActor, 'clock'>,
   personId: string,
   kinds: readonly AccountEventKind[],
-  byOthers = false,
+  only: { readonly byOthers?: boolean; readonly method?: SignInMethod } = {},
 ): Promise<boolean> {
   const since = clock.now().subtract({ hours: 1 }).toString();
-  return (await store.countEvents(queries, { personId, kinds, since, byOthers })) >= perHour;
+  return (await store.countEvents(queries, { personId, kinds, since, ...only })) >= perHour;
 }
 
 /** Throws if this happened to the account too often: each time, a mail goes to its owner or to a stranger. */
@@ -110,7 +110,7 @@ export async function assertFew(
   what: string,
   byOthers = false,
 ): Promise<void> {
-  if (!(await isFrequent(queries, { clock }, personId, kinds, byOthers))) return;
+  if (!(await isFrequent(queries, { clock }, personId, kinds, { byOthers }))) return;
   const reason = `${what} ${perHour} times in the last hour. Try again later`;
   throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', reason), { retryAfter: 3_600 });
 }

@@ -1,6 +1,11 @@
 // SQL of the account log.
 import { sql } from 'drizzle-orm';
-import { type AccountEventDetail, type AccountEventKind, kindsOfUse } from '#core/access/account-events.ts';
+import {
+  type AccountEventDetail,
+  type AccountEventKind,
+  kindsOfUse,
+  type SignInMethod,
+} from '#core/access/account-events.ts';
 import type { Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -28,17 +33,20 @@ type CountedEvents = {
   readonly kinds: readonly AccountEventKind[];
   readonly since: string;
   /** Without what the person did. */
-  readonly byOthers: boolean;
+  readonly byOthers?: boolean | undefined;
+  /** Only of this way to sign in. */
+  readonly method?: SignInMethod | undefined;
 };
 
 export async function countEvents(
   queries: Queries,
-  { personId, kinds, since, byOthers }: CountedEvents,
+  { personId, kinds, since, byOthers = false, method }: CountedEvents,
 ): Promise<number> {
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from account_events where person_id = ${personId}::bigint
       and kind = any(${sql.param([...kinds])}::text[]) and at > ${since}::timestamptz
-      and (${byOthers} = false or actor_id is not null)`);
+      and (${byOthers} = false or actor_id is not null)
+      and ${method === undefined ? sql`true` : sql`method = ${method}`}`);
   return rows[0]!.count;
 }
 

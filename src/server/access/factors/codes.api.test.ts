@@ -127,6 +127,23 @@ describe('the second step', () => {
     expect((await secondStep({ code: codeOf(app, key, 0) })).code).toBe('WRONG_CODE');
   });
 
+  it('records ten wrong codes an hour, also after ten wrong passwords', async () => {
+    await addAuthenticator(app, await app.signIn(id));
+    const wrong = () => post(app, 'login', null, { email, password: 'another walnut harbor' });
+    for (const fail of [wrong, () => secondStep({ code: '000000' })])
+      for (let times = 0; times < 11; times += 1) {
+        // Without the delays of wrong guesses.
+        await app.database.pool.query('truncate sign_in_failures');
+        await fail();
+      }
+    const recorded = `select method, count(*)::int from account_events
+      where person_id = $1 and kind = 'signInFailed' group by 1 order by 1`;
+    expect((await app.database.pool.query(recorded, [id])).rows).toEqual([
+      { method: 'password+totp', count: 10 },
+      { method: null, count: 11 },
+    ]);
+  });
+
   it('never takes a code again that it called early, also not in its time', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 2);

@@ -97,8 +97,8 @@ async function passkeyOf(
 }
 
 /**
- * A refusal commits what the check wrote, and is recorded in both logs, ten times in an hour: passkeys never
- * wait.
+ * A refusal commits what the check wrote, and is recorded in both logs, ten times an hour for each method:
+ * passkeys never wait, and wrong passwords must not hide that someone has the right one.
  */
 async function recordRefused(
   services: Services,
@@ -107,7 +107,7 @@ async function recordRefused(
   caller: Caller,
   { action, method }: { action: 'signInFailed' | 'confirmFailed'; method: SignInMethod },
 ): Promise<void> {
-  if (await isFrequent(queries, services, personId, [action])) return;
+  if (await isFrequent(queries, services, personId, [action], { method })) return;
   const actor = { ...services, ...caller, viewer: null };
   await recordAudit(queries, actor, { action, subjectType: 'person', subjectId: personId, after: { by: method } });
   await recordAccountEvent(queries, actor, { personId, kind: action, method });
