@@ -25,22 +25,25 @@ type Props = {
 };
 
 /**
- * Markdown from a person. The renderer is large and loads separately; until then, and if rendering would stop
- * the page, the plain text is shown.
+ * Markdown from a person. The renderer is large and loads separately; until then, the plain text is shown. If
+ * rendering would stop the page, the text is shown as typed.
  */
 export function Markdown({ text, document = false, isHeavy }: Props) {
   const Renderer = ready ?? Rendered;
   const isPlain = useMemo(() => isHeavy ?? isHeavyMarkdown(text), [text, isHeavy]);
-  const plain = <p className={classes.plain}>{plainText(withPlainMentions(text))}</p>;
   return (
     <div className={document ? `${classes.markdown} ${classes.document}` : classes.markdown}>
       {isPlain ? (
-        plain
+        <p className={classes.plain}>{withPlainMentions(text)}</p>
       ) : (
-        <LazyExtra fallback={plain}>
+        <LazyExtra fallback={<PlainText text={text} />}>
           <Renderer text={text} document={document} />
         </LazyExtra>
       )}
     </div>
   );
+}
+
+function PlainText({ text }: { text: string }) {
+  return <p className={classes.plain}>{plainText(withPlainMentions(text))}</p>;
 }
