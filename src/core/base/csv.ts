@@ -12,8 +12,9 @@ export type CsvCell = string | number | ExactDecimal | null;
 const formulaStart = /^[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 
 /**
- * The same after a separator in a cell: with `;`, a tab or `|` as separator, `Weekly;=1+1` opens as two cells,
- * and quotes in the middle of a line don't help. Looking back keeps it linear: a run of blanks is tried once.
+ * The same after a separator in a cell: with `;`, a tab or `|` as separator, `Weekly;=1+1` opens as two
+ * cells, and quotes in the middle of a line don't help. Looking back keeps it linear: a run of blanks is
+ * tried once.
  */
 const beforeFormula =
   /(?:[,;|\u0085]|(?<![,;|\s\u0085\u200B\uFEFF"']))[\s\u200B\uFEFF"']*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;

@@ -691,8 +691,8 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
 }
 
 /**
- * Whether so much of the task's history is used that another change needs a recent proof: of the changes, which
- * all count against the edits, or of the texts' `bytes`.
+ * Whether so much of the task's history is used that another change needs a recent proof: of the changes,
+ * which all count against the edits, or of the texts' `bytes`.
  */
 export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
   const counts = !lastChanges.has(kind) && !isDecisionEvent(kind) && kind !== 'undone';
