@@ -91,6 +91,13 @@ keep_settings() {
   done < "$name.settings"
 }
 
+# A server that can't write its log can't say that it is ready.
+has_room() {
+  log=$(readlink -f "$name.log")
+  head -c 65536 /dev/zero | put "$log.room" || fail "The disk of $log is full. Make room on it, then run this again"
+  rm -f "$log.room"
+}
+
 # A working server is not stopped for settings that the next one refuses.
 check() {
   ! running || said=$("$program" check --start --restarts "$pid" 2>&1) || fail "$(echo "$said" | grep -vE '^(ok|skipped) ')"
@@ -98,6 +105,7 @@ check() {
 
 start() {
   if running; then fail "It's already running, as process $pid"; fi
+  has_room
   touch "$name.log"
   before=$(wc -c < "$name.log")
   said() { tail -c "+$((before + 1))" "$name.log"; }
@@ -108,8 +116,11 @@ start() {
   pid=$!
   # Without its number nothing could stop it.
   echo "$pid" | put "$name.pid" || { kill "$pid"; fail "$name.pid can't be written"; }
+  waited=0
   until said | grep ' is at http'; do
     sleep 0.5
+    waited=$((waited + 1))
+    [ $waited -ne 120 ] || echo "Waiting for process $pid to answer. It writes to $name.log. To end it: kill $pid" >&2
     if ! kill -0 "$pid" 2> /dev/null; then
       said | tail -n 5 >&2
       rm -f "$name.pid"
@@ -150,7 +161,7 @@ case $act in
     stop
     if unit_runs; then leave_to_systemd; fi
     ;;
-  restart) known; use_settings; check; stop; start ;;
+  restart) known; use_settings; check; has_room; stop; start ;;
   status) known; status ;;
   *) fail "Usage: sh examples/server.sh start|stop|restart|status [NAME|all]" ;;
 esac

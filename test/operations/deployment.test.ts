@@ -250,12 +250,30 @@ describe('in a checkout', () => {
       lay('build/server/main.js', answering);
       expect(server('start', [], { PORT: '3001' }).status).toBe(0);
       expect(server('stop').status).toBe(0);
-      lay('programs/cat', '#!/bin/sh\necho "No space left on device" >&2; exit 1');
-      const refused = server('start', [], { PATH: `${folder}/programs:${process.env.PATH}` });
+      const full = 'echo "No space left on device" >&2; exit 1';
+      const PATH = `${folder}/programs:${process.env.PATH}`;
+      // The disk fills after the script looked.
+      lay('programs/cat', `#!/bin/sh\n[ -e looked ] || { touch looked; exec /bin/cat; }\n${full}`);
+      const refused = server('start', [], { PATH });
       expect(refused).toMatchObject({ status: 1, stderr: "No space left on device\nserver.pid can't be written\n" });
       expect(readFileSync(join(folder, 'server.settings'), 'utf8')).toBe('PORT=3001\n');
       expect(readdirSync(folder).filter((name) => /^server\.(pid|.*new)/.test(name))).toEqual([]);
       await expect.poll(() => commandsNaming(join(folder, 'bin/staff-dashboard'))).toEqual([]);
+    });
+    it('leaves a server running that could not say that it is ready again, because the disk is full', () => {
+      lay('build/server/main.js', answering);
+      expect(server('start').status).toBe(0);
+      const before = log();
+      lay('programs/head', '#!/bin/sh\nexit 0');
+      lay('programs/cat', '#!/bin/sh\ncase $# in 0) exit 1 ;; esac; exec /bin/cat "$@"');
+      const { status, stderr } = server('restart', [], { PATH: `${folder}/programs:${process.env.PATH}` });
+      expect([status, stderr]).toEqual([
+        1,
+        `The disk of ${folder}/server.log is full. Make room on it, then run this again\n`,
+      ]);
+      expect(log()).toBe(before);
+      expect(server('status').stdout).toMatch(/^server runs as process/);
+      expect(server('stop').status).toBe(0);
     });
     it('says why a server does not start, without a line of a start before, and ends', () => {
       lay('server.log', 'Staff is at http://old\n');
