@@ -128,7 +128,7 @@ start() {
       exit 1
     fi
   done
-  said | grep '^The build ' >&2 || true
+  said | sed -n '/^The build /p; /^Warning: /p; s/^{"level":40,.*"msg":"\([^"]*\)".*/Warning: \1/p' >&2
   keep_settings
   # What an upgrade goes back to, however often it is tried.
   [ ! -f build/commit ] || put "$name.commit" < build/commit

@@ -75,16 +75,16 @@ it('every account is listed with its role, last sign-in, state and ways in, for 
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [invited]);
   const { code, out } = await admin(['list-people']);
   const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/));
-  expect([code, heading]).toEqual([0, ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS']]);
-  expect(rows.map(([email, role]) => [email, role])).toEqual([
+  expect([code, heading]).toEqual([0, ['ID', 'EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS']]);
+  expect(rows.map(([, email, role]) => [email, role])).toEqual([
     ['outside@example.test', 'admin'],
     ['plain@example.test', 'Staff'],
     ['zz-invited@example.test', 'Staff'],
   ]);
-  expect(rows[0]?.[2]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  expect(rows[2]?.slice(2)).toEqual(['-', 'disabled', 'open link']);
+  expect(rows[0]?.[3]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect([rows[2]?.[0], ...(rows[2]?.slice(3) ?? [])]).toEqual([invited, '-', 'disabled', 'open link']);
   const json = (await admin(['list-people', '--json'])).out.split('\n').map((line) => JSON.parse(line));
-  expect(json.map(({ email }) => email)).toEqual(rows.map(([email]) => email));
+  expect(json.map(({ email }) => email)).toEqual(rows.map(([, email]) => email));
 });
 
 it('the last admin stays from outside too', async () => {

@@ -3,9 +3,10 @@ import { type ListedAccount, listAccounts } from '#server/people/account-command
 import type { Command, Given } from './command.ts';
 import type { Act } from './command-act.ts';
 
-const headings = ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS'] as const;
+const headings = ['ID', 'EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS'] as const;
 
-const rowOf = ({ email, role, lastSignIn, disabled, waysIn }: ListedAccount): string[] => [
+const rowOf = ({ id, email, role, lastSignIn, disabled, waysIn }: ListedAccount): string[] => [
+  id,
   email,
   role ?? '-',
   lastSignIn ?? '-',
@@ -26,7 +27,7 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 export const listPeopleCommand: Omit<Command, 'run'> & { readonly prepare: (given: Given) => Act } = {
-  does: 'List all accounts with role, last sign-in, state and sign-in methods',
+  does: 'List all accounts with ID, role, last sign-in, state and sign-in methods',
   options: { json: { does: 'Print JSON lines' } },
   prepare:
     ({ isSet }) =>

@@ -36,7 +36,16 @@ import { needs } from '../../../../test/needs.ts';
 import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
 import { type BackupJob, makeBackup } from './backup.service.ts';
-import { openedWith, passed, readStored, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
+import {
+  backupName,
+  manifestSidecars,
+  openedWith,
+  passed,
+  readStored,
+  type Sealing,
+  sealedFor,
+  unsealed,
+} from './backup-folder.ts';
 import { checkBackup, checkQuickly, RestoreRefused } from './check-backup.ts';
 import { authenticationCode, backupLimits, type FileList, type Manifest } from './manifest.ts';
 import { type RestoreJob, restoreBackup } from './restore.service.ts';
@@ -312,6 +321,19 @@ test('a backup of a newer version, of other secrets or for a database in use is 
   const inUse = { url: app.databaseUrl, files: app.parts.files };
   await expect(restore(plain, inUse)).rejects.toThrow(
     /^The database staff_test_\w+ on \S+ has people in it.* A server uses it\. Create a new database/,
+  );
+});
+
+test('a restore of a wrong path says so, and where the newest backup is', async () => {
+  const target = await emptyTarget();
+  const several = join(folder, 'several');
+  await expect(restore(several, target)).rejects.toThrow(`There is no folder ${several}`);
+  const name = backupName(Temporal.Now.instant());
+  mkdirSync(join(several, name), { recursive: true });
+  await expect(restore(several, target)).rejects.toThrow(`${several} cannot be restored: it has no complete backup`);
+  writeFileSync(join(several, name, manifestSidecars.hash), '');
+  await expect(restore(several, target)).rejects.toThrow(
+    `${several} has several backups. The newest is ${join(several, name)}`,
   );
 });
 

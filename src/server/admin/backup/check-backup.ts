@@ -1,5 +1,7 @@
 // Checks a backup without a database: who made it, and whether its parts are whole.
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { plural } from '#core/base/formats.ts';
@@ -8,6 +10,7 @@ import {
   faultOf,
   manifestName,
   manifestSidecars,
+  newestBackup,
   openPlain,
   readStored,
   type Sealing,
@@ -179,7 +182,7 @@ async function readAuthenticated({
   const refuse = refusalOf(folder);
   const readSmall = async (name: string) => (await readLimited(folder, name, mostSidecarBytes))?.toString() ?? null;
   const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
-  if (hash == null) throw refuse('it has no complete backup');
+  if (hash == null) throw noBackupIn(folder);
   const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (![manifestName, `${manifestName}.age`].includes(file)) throw refuse(`${manifestSidecars.hash} was changed`);
   const bytes = await readLimited(folder, file, backupLimits.wholeBytes);
@@ -188,6 +191,15 @@ async function readAuthenticated({
   const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
   if (linkSecret === undefined && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
   return { file, bytes, linkSecret };
+}
+
+/** Of a path that someone mistyped or cut short, it must not look as if their backup was damaged. */
+function noBackupIn(folder: string): RestoreRefused {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    return new RestoreRefused(`There is no folder ${folder}`);
+  const newest = newestBackup(folder);
+  if (newest === null) return refusalOf(folder)('it has no complete backup');
+  return new RestoreRefused(`${folder} has several backups. The newest is ${join(folder, newest.name)}`);
 }
 
 const refusalOf = (folder: string) => (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
