@@ -219,7 +219,7 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await run.getByText('5,000 rows read, stopping…').waitFor();
   await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
-  const ended = 'Stopped. Imported rows stay. Import the file again for the rest';
+  const ended = 'Stopped. Imported rows stay. Import the file again to add the rest';
   await run.getByText(ended).waitFor();
   await expect.poll(() => focused(page)).toContain(ended);
   expect(await page.getByRole('progressbar').count()).toBe(0);

@@ -151,7 +151,7 @@ export const retentionInput = z.strictObject({
   ),
 });
 
-/** A customer or donor to erase, by their reference in the source: exactly, also what can't be seen of it. */
+/** A customer or donor to erase, by the exact reference in the source, with its hidden characters. */
 export const referenceInput = z.strictObject({
   dataset: z.enum(personDatasets, `must be one of ${personDatasets.join(', ')}`),
   reference: filled(importLimits.reference),

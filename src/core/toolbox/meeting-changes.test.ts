@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fateOfDateNotices, type MeetingNews, newsOfDate, newsOfRemoval, newsOfSave } from './meeting-changes.ts';
+import { actionOnDateNotices, type MeetingNews, newsOfDate, newsOfRemoval, newsOfSave } from './meeting-changes.ts';
 import type { MeetingException } from './meeting-times.ts';
 
 /** A Wednesday; it is 13:00 in Amsterdam. */
@@ -39,14 +39,14 @@ describe('a date that is over is no news', () => {
 });
 
 test('unread notifications of dates end with the weekday or the seat, and come back with a removed meeting', () => {
-  const fates = (news: readonly MeetingNews[]) => news.map((one) => [one.event, fateOfDateNotices(one)]);
-  expect(fates(newsOfRemoval(weekly, 'removed', moment))).toEqual([['removed', 'hide']]);
-  expect(fates(newsOfRemoval(weekly, 'restored', moment))).toEqual([['restored', 'show']]);
-  expect(fates(newsOfRemoval(once('2026-11-19'), 'removed', moment))).toEqual([['removed', 'keep']]);
-  expect(fates(newsOfDate(weekly, canceled('2026-11-25'), '2026-11-25', moment))).toEqual([['canceled', 'keep']]);
+  const actions = (news: readonly MeetingNews[]) => news.map((one) => [one.event, actionOnDateNotices(one)]);
+  expect(actions(newsOfRemoval(weekly, 'removed', moment))).toEqual([['removed', 'hide']]);
+  expect(actions(newsOfRemoval(weekly, 'restored', moment))).toEqual([['restored', 'show']]);
+  expect(actions(newsOfRemoval(once('2026-11-19'), 'removed', moment))).toEqual([['removed', 'keep']]);
+  expect(actions(newsOfDate(weekly, canceled('2026-11-25'), '2026-11-25', moment))).toEqual([['canceled', 'keep']]);
   const [later, other] = [{ time: '14:00' }, { weekday: 4, attendeeIds: ['3', '4'] }];
-  expect(fates(newsOfSave(weekly, { ...weekly, ...later }, moment))).toEqual([['moved', 'keep']]);
-  expect(fates(newsOfSave(weekly, { ...weekly, ...other }, moment))).toEqual([
+  expect(actions(newsOfSave(weekly, { ...weekly, ...later }, moment))).toEqual([['moved', 'keep']]);
+  expect(actions(newsOfSave(weekly, { ...weekly, ...other }, moment))).toEqual([
     ['moved', 'delete'],
     ['added', 'keep'],
     ['left', 'delete'],

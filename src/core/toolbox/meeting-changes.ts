@@ -27,10 +27,10 @@ export type MeetingNews = {
 };
 
 /**
- * What becomes of unread notifications of the meeting's dates: only the same weekday keeps them, and a removed
- * meeting can be restored.
+ * What happens to unread notifications of the meeting's dates. Dates stay only on the same weekday. A removed
+ * meeting can be restored, and its dates with it.
  */
-export function fateOfDateNotices({ event, day, before, after }: MeetingNews): 'keep' | 'delete' | 'hide' | 'show' {
+export function actionOnDateNotices({ event, day, before, after }: MeetingNews): 'keep' | 'delete' | 'hide' | 'show' {
   const weekdayOf = (time: MeetingTime | null) => (time && 'weekday' in time ? time.weekday : null);
   const weekday = weekdayOf(before);
   if (day !== null || weekday === weekdayOf(after)) return 'keep';

@@ -750,7 +750,7 @@ test('values that only a run has read are listed, and added to those to replace'
     </>,
   );
   await screen.findByText(/^Line 69: pending, expired,? and partially_refunded$/);
-  await user.click(screen.getByRole('button', { name: 'Add 2 values of the file' }));
+  await user.click(screen.getByRole('button', { name: 'Add 2 values from the file' }));
   expect(changed.at(-1)?.fields.status).toMatchObject({ pairs: values.map((from) => ({ from })) });
 });
 
@@ -1406,7 +1406,7 @@ test('what the rows add up to is told by status, because pages leave some out', 
     ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [{ ...total, statuses }] },
   };
   await showPage(runStep({ run } as unknown as Parameters<typeof runStep>[0]).step);
-  const table = await screen.findByRole('table', { name: 'Rows of the file that fit' });
+  const table = await screen.findByRole('table', { name: 'Rows in the file that fit' });
   const rows = [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ['All', expect.stringContaining('31 Dec 2014'), '3,181', '£100.00'],
