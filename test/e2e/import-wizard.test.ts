@@ -219,7 +219,7 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await run.getByText('5,000 rows read, stopping…').waitFor();
   await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
-  const ended = 'Stopped. Imported rows stay. Import the file again for the rest';
+  const ended = 'Stopped. Imported rows stay. Import the file again to add the rest';
   await run.getByText(ended).waitFor();
   await expect.poll(() => focused(page)).toContain(ended);
   expect(await page.getByRole('progressbar').count()).toBe(0);
@@ -268,7 +268,7 @@ test('an import is undone from the list, after it said what goes, and a file of 
   await source.fill('other-shop');
   await page.getByRole('textbox', { name: 'Mapping name' }).fill('other-shop');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('This file’s rows are stored already and would count twice').first().waitFor();
+  await page.getByText('This file’s rows are already stored and would count twice').first().waitFor();
   await page.getByRole('button', { name: 'Import anyway' }).press('Enter');
   await told(page, 'Imported: 3 rows read, 3 added');
   const rowsOf = async (name: string) =>

@@ -91,6 +91,7 @@ test.each([
   ['reserved in wide letters', 'ａｄｍｉｎ', 'has every permission'],
   ['taken', 'Sales', '“Sales” already'],
   ['taken in another case', 'sALES', '“Sales” already'],
+  ['taken with a joiner', 'Sa\u200cles', '“Sales” already'],
   ['taken with more spaces', 'Team  lead', '“Team lead” already'],
 ])('a name that is %s is refused', (_, name, message) => {
   expect(roleNameRefusal(name, ['Sales', 'Team lead'])).toMatchObject({

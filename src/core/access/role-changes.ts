@@ -3,7 +3,8 @@
 
 import * as z from 'zod/mini';
 import { plural } from '../base/formats.ts';
-import { filled, id, pageInput, version } from '../base/inputs.ts';
+import { filledLine, id, pageInput, version } from '../base/inputs.ts';
+import { comparableName } from '../base/one-line.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
@@ -53,23 +54,20 @@ export function addedPermissions(before: readonly Permission[], after: readonly 
   return permissionKeys.filter((permission) => after.includes(permission) && !before.includes(permission));
 }
 
-/** Names that look the same are the same: case, width and repeated spaces don't count. */
-const sameName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
-
 /** Why a role can't have this name, or null. `others`: the names of all other roles. */
 export function roleNameRefusal(name: string, others: readonly string[]): Refusal | null {
-  const wanted = sameName(name);
+  const wanted = comparableName(name);
   const field = { field: 'name' };
   if (wanted === '') return refuse('BAD_INPUT', 'Enter a name for the role', field);
-  if (wanted === sameName(adminRole))
+  if (wanted === comparableName(adminRole))
     return refuse('BAD_INPUT', `“${adminRole}” is the role that has every permission. Choose another name`, field);
-  const taken = others.find((other) => sameName(other) === wanted);
+  const taken = others.find((other) => comparableName(other) === wanted);
   return taken === undefined ? null : refuse('BAD_INPUT', `A role named “${taken}” already exists`, field);
 }
 
 /** Groups receive a role by the name in the configuration, so taking that name decides what they get. */
 function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
-  const taken = names.find((configured) => sameName(configured) === sameName(name));
+  const taken = names.find((configured) => comparableName(configured) === comparableName(name));
   if (taken === undefined || isAdmin(viewer)) return null;
   const words = `The company sign-in settings use the name “${taken}”. Choose another, or ask an admin`;
   return refuse('FORBIDDEN', words, { field: 'name' });
@@ -247,10 +245,7 @@ export function deleteRoleRefusal(
 
 export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
 
-/** Invisible characters would let two names look alike (`\p{C}`: control, format, private use). */
-const name = filled(roleLimits.name).check(
-  z.refine<string>((text) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(text), 'contains an invisible character'),
-);
+const name = filledLine(roleLimits.name);
 
 /** Corrects the misspelling of spec 6 (D9). In the list's order, without duplicates. */
 const permissions = z.pipe(

@@ -11,16 +11,16 @@ import {
 test.each([
   ['blank', ' '],
   ['too long', 'x'.repeat(61)],
-  ['with a letter that cannot be seen', 'ad\u200bmin'],
-  ['with a line break', 'a\nb'],
+  ['of nothing that can be seen', '\u200b\u2800\u3164'],
   ['with NUL', 'a\0b'],
   ['with half of a pair', 'a\ud800'],
 ])('a name %s is refused', (_, name) => {
   expect(readInput(roleNameInput, { name })).toMatchObject({ code: 'BAD_INPUT', field: 'name' });
 });
 
-test('a name is trimmed and may hold what looks like a script: it is text', () => {
+test('a name is one line without what can’t be seen, and may hold what looks like a script: it is text', () => {
   expect(readInput(roleNameInput, { name: ' <b>x</b> ' })).toEqual({ name: '<b>x</b>' });
+  expect(readInput(roleNameInput, { name: 'ad\u200bmin\nof\u00ad tools' })).toEqual({ name: 'admin of tools' });
 });
 
 test.each(['VIEW_EVERYTHING', 'view_sales', 'toString', ''])('the misspelt key %j is refused by its place', (key) => {

@@ -34,6 +34,7 @@ const lines: readonly (readonly [InputSchema, Record<string, unknown>, readonly 
   [addRequirementInput, { role: 'x', kind: 'training' }, ['title']],
   [publishGuidelinesInput, { text: 'x', basedOn: 0 }, ['note']],
   [serviceTokenInput, { datasets: ['orders'] }, ['name']],
+  [createRoleInput, { permissions: [] }, ['name']],
   [createUserInput, { email: 'a@example.test' }, ['firstName', 'lastName']],
   [updateUserInput, { userId: '1', version: 'a'.repeat(32) }, ['firstName', 'lastName']],
 ];
@@ -45,10 +46,8 @@ it.each(lines.flatMap(([schema, rest, fields]) => fields.map((field) => [field, 
   },
 );
 
-it('the name of a passkey is one line, and no role has a hidden character', () => {
+it('the name of a passkey is one line', () => {
   expect(passkeyName.parse(forged)).toBe('Pay Bcc all');
-  for (const name of ['a\nb', 'a\u2028b', 'a\u202eb'])
-    expect(readInput(createRoleInput, { name, permissions: [] })).toMatchObject({ code: 'BAD_INPUT', field: 'name' });
 });
 
 it('a text of many lines keeps them', () => {

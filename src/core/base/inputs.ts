@@ -30,7 +30,7 @@ export const filled = (longest: number) =>
       z.maxLength(longest, `is longer than ${longest} characters`),
     );
 
-/** A text of one line. Pasted line breaks, tabs and direction marks are left out. */
+/** A text of one line. Pasted line breaks, tabs and hidden characters are left out. */
 export const line = (longest: number) =>
   z.string().check(storable, z.overwrite(oneLine), z.maxLength(longest, `is longer than ${longest} characters`));
 export const filledLine = (longest: number) => line(longest).check(z.minLength(1, 'must not be blank'));

@@ -1,10 +1,44 @@
 // Decides what a text of one line contains: titles, names and sentences that quote them. Used by the inputs, and
 // by mails, notifications and calendars for texts of earlier versions.
 
-const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-const directionMarks = /\p{Bidi_Control}/gu;
+/** Line breaks and tabs, which could forge a line, and a Braille cell without dots. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}\u2800]+/gu;
 
-/** The text without line breaks, tabs and direction marks, which could forge a line or hide its words. */
+/** Direction marks, joiners, soft hyphens, fillers: they could hide words, or make two texts look the same. */
+const hidden = '[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
+
+/** Scripts whose letters connect or combine, where a joiner changes how the neighboring letters look. */
+const connected = `[${'Arab Syrc Mand Nkoo Rohg Adlm Mong Phag Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr Tibt'
+  .split(' ')
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('')}]`;
+
+/** Hidden characters that decide how their neighbors look. */
+const shaping = [
+  // Emoji made of several, their style in color or as text, keycaps, and flags of regions.
+  '(?<=\\p{Extended_Pictographic}\\ufe0f?\\p{Emoji_Modifier}?)\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e007a}]{3,6}\\u{e007f}',
+  // Joiners, as in "می‌خواهم", which keep letters apart or join them.
+  `(?<=${connected})\\u200c(?=\\u200c*${connected})`,
+  `(?<=${connected})\\u200d|(?<!\\u200d)\\u200d(?=${connected})`,
+  // Variants of Han and Mongolian characters.
+  '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
+].join('|');
+
+const shapingOrHidden = new RegExp(`(${shaping})|${hidden}`, 'gu');
+const allHidden = new RegExp(hidden, 'gu');
+
+/** The text without line breaks, tabs and hidden characters, except those that shape emoji and letters. */
 export function oneLine(text: string): string {
-  return text.replace(directionMarks, '').replace(breaks, ' ').trim();
+  return text
+    .replace(shapingOrHidden, (_found, kept: string | undefined) => kept ?? '')
+    .replace(breaks, ' ')
+    .trim();
 }
+
+/** Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. */
+export const comparableName = (name: string): string =>
+  oneLine(name).replace(allHidden, '').normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();

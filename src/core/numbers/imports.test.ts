@@ -7,6 +7,7 @@ import {
   canImport,
   importableDatasets,
   importInput,
+  referenceInput,
   savedMappingInput,
   serviceTokenInput,
   undoRefusal,
@@ -87,4 +88,9 @@ describe('undoing an import', () => {
     for (const part of [{}, { state: 'stopped' }, { state: 'failed' }, { undoState: 'failed', undoReason: 'x' }])
       expect(undoRefusal({ ...run, ...part })).toBeNull();
   });
+});
+
+test('a person to erase is meant by the exact reference of their rows, with what can’t be seen of it', () => {
+  const reference = 'Mü\u00adller\u200b 7';
+  expect(readInput(referenceInput, { dataset: 'orders', reference: ` ${reference} ` })).toMatchObject({ reference });
 });

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { can, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { guardOf } from '../access/routes.ts';
-import { filledLine, id, line, storable, text } from '../base/inputs.ts';
+import { filled, filledLine, id, line, storable, text } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { canReadWholeDataset } from './dataset-access.ts';
 import { type DatasetKey, datasetKeys, datasetOf, personDatasets } from './datasets.ts';
@@ -151,10 +151,10 @@ export const retentionInput = z.strictObject({
   ),
 });
 
-/** A customer or donor to erase, by their reference in the source. */
+/** A customer or donor to erase, by the exact reference in the source, with its hidden characters. */
 export const referenceInput = z.strictObject({
   dataset: z.enum(personDatasets, `must be one of ${personDatasets.join(', ')}`),
-  reference: filledLine(importLimits.reference),
+  reference: filled(importLimits.reference),
 });
 
 /** What the dataset calls a person: `customer` or `donor`. */

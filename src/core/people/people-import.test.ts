@@ -29,6 +29,10 @@ describe('the header', () => {
 });
 
 describe('a row', () => {
+  it('leaves a name that its cell doesn’t show, and imports one without what can’t be seen', () => {
+    const shown = { 'e-mail': 'ada@example.test', 'first name': '\u200b', 'last name': 'La\u00adne' };
+    expect(row(shown)).toEqual({ email: 'ada@example.test', change: { lastName: 'Lane' } });
+  });
   it('asks for what its cells say', () => {
     expect(
       row({

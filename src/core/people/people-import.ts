@@ -4,6 +4,7 @@ import { scopeKeys, scopes } from '../access/brands.ts';
 import { topFiveSource } from '../access/permission-sources.ts';
 import { topFivePermission } from '../access/permissions.ts';
 import { readInput } from '../base/inputs.ts';
+import { oneLine } from '../base/one-line.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { type AccountChange, type AccountFields, createUserInput } from './accounts.ts';
 
@@ -82,7 +83,7 @@ export function readPeopleRow(
   const cell = (column: PeopleColumn): string | undefined => {
     const name = columns.get(column);
     const text = name === undefined ? '' : String(row[name] ?? '').trim();
-    return text === '' ? undefined : text;
+    return oneLine(text) === '' ? undefined : text;
   };
   const top5 = cell('top5')?.toLowerCase();
   if (top5 !== undefined && !yes.has(top5) && !no.has(top5))

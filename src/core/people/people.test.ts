@@ -50,6 +50,16 @@ describe('people with the same name', () => {
     expect(list.map(personLabels(list))).toEqual(labels);
   });
 
+  it('are told apart although their names only look the same', () => {
+    const list = [
+      kim(1),
+      { ...kim(2), displayName: 'Alex\u200b kim' },
+      { ...kim(3), displayName: 'Alex\u00a0\u00a0Kim' },
+    ];
+    expect(withNamesakeEmails(list).map(({ email }) => email)).toEqual(list.map(({ email }) => email));
+    expect(personLabels(list)(list[0]!)).toBe('Alex Kim (kim1@company.test)');
+  });
+
   it('are told apart by their teams where a list has no addresses', () => {
     const list = [
       { displayName: 'Alex Kim', team: 'connect' },

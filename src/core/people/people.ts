@@ -2,6 +2,7 @@
 // everywhere a person is shown.
 
 import { isScope, scopes } from '../access/brands.ts';
+import { comparableName } from '../base/one-line.ts';
 
 export type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 
@@ -12,11 +13,14 @@ export function displayName({ firstName, lastName, email }: Named): string {
 
 type WithName = { readonly displayName: string };
 
-/** Whether others of these people have the same name. */
+/** Whether others of these people have a name that looks the same. */
 function namesakesOf(people: Iterable<WithName>): (person: WithName) => boolean {
   const counts = new Map<string, number>();
-  for (const { displayName: name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return ({ displayName: name }) => (counts.get(name) ?? 0) > 1;
+  for (const { displayName } of people) {
+    const name = comparableName(displayName);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return ({ displayName }) => (counts.get(comparableName(displayName)) ?? 0) > 1;
 }
 
 /** The people of a list to choose from: addresses only to tell those with the same name apart. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newsOfDate, newsOfRemoval, newsOfSave } from './meeting-changes.ts';
+import { actionOnDateNotices, type MeetingNews, newsOfDate, newsOfRemoval, newsOfSave } from './meeting-changes.ts';
 import type { MeetingException } from './meeting-times.ts';
 
 /** A Wednesday; it is 13:00 in Amsterdam. */
@@ -38,6 +38,21 @@ describe('a date that is over is no news', () => {
   });
 });
 
+test('unread notifications of dates end with the weekday or the seat, and come back with a removed meeting', () => {
+  const actions = (news: readonly MeetingNews[]) => news.map((one) => [one.event, actionOnDateNotices(one)]);
+  expect(actions(newsOfRemoval(weekly, 'removed', moment))).toEqual([['removed', 'hide']]);
+  expect(actions(newsOfRemoval(weekly, 'restored', moment))).toEqual([['restored', 'show']]);
+  expect(actions(newsOfRemoval(once('2026-11-19'), 'removed', moment))).toEqual([['removed', 'keep']]);
+  expect(actions(newsOfDate(weekly, canceled('2026-11-25'), '2026-11-25', moment))).toEqual([['canceled', 'keep']]);
+  const [later, other] = [{ time: '14:00' }, { weekday: 4, attendeeIds: ['3', '4'] }];
+  expect(actions(newsOfSave(weekly, { ...weekly, ...later }, moment))).toEqual([['moved', 'keep']]);
+  expect(actions(newsOfSave(weekly, { ...weekly, ...other }, moment))).toEqual([
+    ['moved', 'delete'],
+    ['added', 'keep'],
+    ['left', 'delete'],
+  ]);
+});
+
 describe('a change of the whole meeting tells', () => {
   test('of another time those who stay, of seats those who come and go', () => {
     const planned = { ...weekly, attendeeIds: ['3', '4'], time: '14:00' };
@@ -69,7 +84,11 @@ describe('a change of the whole meeting tells', () => {
     const added = newsOfSave(known, planned, moment).filter(({ event }) => event === 'added');
     expect(added.map(({ day }) => day)).toEqual(dates);
     expect(added.every(({ inAll, inNone }) => inAll[0] === planned && inNone[0] === known)).toBe(true);
-    expect(newsOfRemoval(known, 'restored', moment).map(({ day }) => day)).toEqual(dates);
+  });
+
+  test('of a restored meeting no dates: who knew of them knows, and who hadn’t read of them gets that back', () => {
+    const news = newsOfRemoval(canceled('2026-11-25'), 'restored', moment);
+    expect(news.map(({ event, day }) => [event, day])).toEqual([['restored', null]]);
   });
 
   test('of a meeting on a canceled day nobody', () => {

@@ -7,7 +7,7 @@ export type MeetingTime = ({ readonly day: string } | { readonly weekday: number
 
 /**
  * `canceled` is one date, `removed` the whole meeting. `added` and `left` are about the reader's own seat.
- * `added` with a day: a canceled or moved date, for people who are added or whose meeting is restored.
+ * `added` with a day: a canceled or moved date, for people who are added.
  */
 export const meetingEvents = ['moved', 'canceled', 'restored', 'removed', 'added', 'left'] as const;
 
@@ -26,14 +26,20 @@ export type MeetingNews = {
   readonly inNone: readonly Invited[];
 };
 
-/** Whether the changed dates of the meeting are gone for these people: only the same weekday keeps them. */
-export function endsDates({ day, before, after }: MeetingNews): boolean {
+/**
+ * What happens to unread notifications of the meeting's dates. Dates stay only on the same weekday. A removed
+ * meeting can be restored, and its dates with it.
+ */
+export function actionOnDateNotices({ event, day, before, after }: MeetingNews): 'keep' | 'delete' | 'hide' | 'show' {
   const weekdayOf = (time: MeetingTime | null) => (time && 'weekday' in time ? time.weekday : null);
   const weekday = weekdayOf(before);
-  return day === null && weekday !== null && weekday !== weekdayOf(after);
+  if (day !== null || weekday === weekdayOf(after)) return 'keep';
+  if (event === 'restored') return 'show';
+  if (event === 'removed') return 'hide';
+  return weekday === null ? 'keep' : 'delete';
 }
 
-/** How many changed dates people are told when they are added to a meeting, or it is restored. */
+/** How many changed dates people are told when they are added to a meeting. */
 const mostDates = 5;
 
 type Series = WeeklySeries & Invited;
@@ -94,8 +100,7 @@ export function newsOfSave(known: Series | null, planned: Series, now: Now): Mee
 export function newsOfRemoval(series: Series, event: 'removed' | 'restored', now: Now): MeetingNews[] {
   const [before, after] = event === 'removed' ? [timeOf(series), null] : [null, timeOf(series)];
   const news: MeetingNews = { event, day: null, before, after, inAll: [series], inNone: [] };
-  const dates = event === 'restored' ? newsOfDates(series, news, now) : [];
-  return [...dates, news].filter((one) => isNews(one, series.minutes, now));
+  return [news].filter((one) => isNews(one, series.minutes, now));
 }
 
 /** Of one date, which is the whole meeting if it doesn't repeat. `planned` has its exception. */

@@ -334,7 +334,41 @@ describe('a person', () => {
     expect(await told(stranger)).toEqual(['Ada Able removed “Review” from the schedule']);
     expect((await mailed()).map(({ text }) => text).join()).not.toContain('24 Nov');
     await restore();
-    expect(await told(stranger)).toContain('“Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00');
+    expect(await told(stranger)).toEqual(['Ada Able restored “Review” on Mondays, 10:00', moved]);
+  });
+
+  test('who left hears no more of a date that was mailed and not read, and of a removed meeting’s until it is back', async () => {
+    await update({ attendeeIds: [abe.id, stranger.id] }, admin);
+    await app.asOwner('delete from notices');
+    await changeDay(toTuesday);
+    expect(await mailed()).toHaveLength(2);
+    await update({ attendeeIds: [stranger.id] });
+    expect(await told(abe)).toEqual(['Cleo Of removed you from “Review”']);
+    const moved = 'Cleo Of moved “Review” on Mon 23 Nov to Tue 24 Nov, 14:00';
+    await remove();
+    expect(await told(stranger)).toEqual(['Ada Able removed “Review” from the schedule']);
+    await restore();
+    expect(await inboxOf(stranger)).toMatchObject([{ sentence: moved, read: false }]);
+    expect((await mailed()).map(({ text }) => text)).toEqual([expect.stringContaining('removed you from “Review”')]);
+    // A restored date is compared with what the mail said.
+    await changeDay({ restore: true });
+    expect(await told(stranger)).toEqual(['Cleo Of moved “Review” on Tue 24 Nov to Mon 23 Nov, 10:00']);
+  });
+
+  test('who changed dates, or was told of them long ago, isn’t told of them when the meeting is back', async () => {
+    await changeDay();
+    await app.asOwner('delete from notices');
+    await changeDay({ day: '2026-11-30' }, admin);
+    const unread = ['Ada Able canceled “Review” on Mon 30 Nov'];
+    await remove();
+    await restore();
+    expect([await told(abe), await told(chair), await told(admin)]).toEqual([unread, unread, []]);
+    expect((await mailed()).map(({ text }) => text.includes(unread[0]!))).toEqual([true, true]);
+    await remove();
+    const past = '{"day": "2026-11-16", "before": {"day": "2026-11-16", "time": "10:00"}}';
+    await app.asOwner("update notices set facts = facts || $1 where key like '%:2026-11-30'", [past]);
+    await restore();
+    expect(await told(abe)).toEqual([]);
   });
 
   test('in a new meeting is told, unless it is removed before they see it', async () => {

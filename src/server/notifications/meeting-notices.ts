@@ -1,17 +1,17 @@
 // Notifies people that a meeting of theirs changed, or that they were added to one or removed. Each meeting, and
 // each of its dates, is one notification. It compares with what its reader knew: a change that is undone before
-// anyone saw it leaves nothing.
+// anyone saw it leaves nothing. A removal hides the unread notifications of dates until the meeting is restored.
 import { type SQL, sql } from 'drizzle-orm';
 import { meetingKey } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
-import { endsDates, type Invited, type MeetingNews } from '#core/toolbox/meeting-changes.ts';
+import { actionOnDateNotices, type Invited, type MeetingNews } from '#core/toolbox/meeting-changes.ts';
 import { scheduleReaderPermissions } from '#core/toolbox/meetings.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { notifyPeople } from '#server/platform/live/live.service.ts';
 import type { ChangedMeeting } from '#server/toolbox/schedule/meeting-hook.ts';
-import { asNewest, channelsOf, insertNotices } from './write-notices.ts';
+import { asNewest, channelsOf, hiddenState, insertNotices, shownAgain } from './write-notices.ts';
 
 /** Whether person `p` is in the meeting. */
 function isInvited({ chairId, attendeeIds, wholeTeam, team }: Invited): SQL {
@@ -32,9 +32,25 @@ const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = ex
 const unlessKnown = sql`where excluded.facts->>'event' <> 'added' or excluded.facts->'day' = 'null'
   or notices.facts->'after' <> excluded.facts->'after'`;
 
+/** Condition: `n` is about a single date of the meeting. */
+const isOfDate = (meetingId: string): SQL => sql`n.key like ${`${meetingKey(meetingId, '')}%`}`;
+
+/** Hides the unread ones. A mail that was sent stays known, so its news isn't mailed again. */
+const hideDates = (meetingId: string): SQL => sql`
+  update notices n set in_app = false, mail_at = null, facts = n.facts || ${hiddenState},
+    mail_id = (select m.id from notice_mails m where m.id = n.mail_id and m.due_at is null)
+  where ${isOfDate(meetingId)} and n.read_at is null returning n.person_id`;
+
+/** Shows the hidden ones, except those of past dates. */
+const showDates = (meetingId: string, today: string): SQL => sql`
+  update notices n set facts = n.facts - 'hidden', ${shownAgain}
+  where ${isOfDate(meetingId)} and n.facts ? 'hidden'
+    and greatest(n.facts->>'day', n.facts->'before'->>'day', n.facts->'after'->>'day') >= ${today}::text
+  returning n.person_id`;
+
 /** Runs one statement for each part of the change, for any number of people. */
 export async function notifyOfMeeting(
-  { viewer, clock, mail }: RequestContext,
+  { viewer, clock, mail, config }: RequestContext,
   queries: Queries,
   { id, title }: ChangedMeeting,
   news: readonly MeetingNews[],
@@ -52,17 +68,25 @@ export async function notifyOfMeeting(
     const people = sql`
       select p.id::text, null::text, ${JSON.stringify(facts)}::text from people p left join roles r on r.name = p.role
       where ${concerned} and not ${isViewer} and p.id not in (select person_id from gone where key = ${key})`;
-    const isOfDate = endsDates(one) ? sql`n.key like ${`${key}:%`}` : sql`false`;
+    const action = actionOnDateNotices(one);
+    const today = clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate().toString();
+    const changed =
+      action === 'hide'
+        ? hideDates(id)
+        : action === 'show'
+          ? showDates(id, today)
+          : sql`select null::bigint as person_id where false`;
     const delivery = { key, at: clock.now(), kind: facts.kind, mails: mail.configured };
     await queries.execute(sql`
       with gone as (
           delete from notices n using people p left join roles r on r.name = p.role
             left join notice_choices c on c.person_id = p.id and c.kind = ${facts.kind}
-          where n.person_id = p.id and ${concerned} and (n.key = ${key} or ${isOfDate}) and n.read_at is null
-            and (${isViewer} or not (${inApp} or ${byMail})
-              or (n.mail_id is null and (${isOfDate} or n.facts->'before' = ${JSON.stringify(after)}::jsonb)))
+          where n.person_id = p.id and ${concerned} and n.read_at is null
+            and (${action === 'delete' ? isOfDate(id) : sql`false`} or (n.key = ${key} and (${isViewer} or not (${inApp} or ${byMail})
+              or (n.mail_id is null and n.facts->'before' = ${JSON.stringify(after)}::jsonb))))
           returning n.person_id, n.key),
+        dates as (${changed}),
         told as (${insertNotices({ ...delivery, people, merge: sql`${merge} ${unlessKnown}` })})
-      ${notifyPeople('noticesChanged', sql`(select person_id::text from gone union select "personId" from told) x (person_id)`)}`);
+      ${notifyPeople('noticesChanged', sql`(select person_id::text from gone union select person_id::text from dates union select "personId" from told) x (person_id)`)}`);
   }
 }

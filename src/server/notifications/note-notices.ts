@@ -11,7 +11,7 @@ import type { RemovedNote, RestoredNote, WrittenNote } from '#server/tasks/task-
 import { nearReaders, readersAmong } from './mentions.service.ts';
 import { toldBy } from './mentions.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { asNewest, forgetReadNotices, insertNotices } from './write-notices.ts';
+import { asNewest, forgetReadNotices, hiddenState, insertNotices, shownAgain } from './write-notices.ts';
 
 export async function notifyOfNote(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
   const mentioned = await notifyMentioned(context, queries, note);
@@ -118,8 +118,6 @@ const keysOf = ({ id, taskId, authorId }: RemovedNote): SQL => {
  * can be restored.
  */
 export async function hideNoted(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void> {
-  const hidden = sql`jsonb_build_object('hidden', jsonb_build_object('inApp', n.in_app, 'mailAt',
-    coalesce(n.mail_at, (select m.due_at from notice_mails m where m.id = n.mail_id))))`;
   // The key of a mention has its author's id, by which an erasure finds it.
   const noAuthor = sql`case n.kind when ${'noted' satisfies NoticeKind} then '{"by": ""}' else '{}' end::jsonb`;
   await writeNotices(
@@ -129,7 +127,7 @@ export async function hideNoted(context: RequestContext, queries: Queries, note:
     update notices n set
       facts = n.facts || jsonb_build_object('noteIds', o.ids, 'count', jsonb_array_length(o.ids), 'removedIds', ${removedIds} || to_jsonb(${note.id}::text))
         || case when n.facts->'noteIds'->> -1 = ${note.id}::text then '{"text": null}' || ${noAuthor} else '{}' end
-        || case when o.is_empty then ${hidden} else '{}' end,
+        || case when o.is_empty then ${hiddenState} else '{}' end,
       in_app = n.in_app and not o.is_empty,
       mail_at = case when not o.is_empty then n.mail_at end, mail_id = case when not o.is_empty then n.mail_id end
     from (select id, ids, ids = '[]' as is_empty from (
@@ -139,7 +137,7 @@ export async function hideNoted(context: RequestContext, queries: Queries, note:
   );
 }
 
-/** Puts a restored note back. The notification is as unread, and its mail as due, as it was. */
+/** Puts a restored note back. */
 export async function showNoted(context: RequestContext, queries: Queries, note: RestoredNote): Promise<void> {
   await writeNotices(
     context,
@@ -148,8 +146,7 @@ export async function showNoted(context: RequestContext, queries: Queries, note:
     update notices n set
       facts = n.facts - 'hidden' || jsonb_build_object('noteIds', o.ids, 'count', jsonb_array_length(o.ids), 'removedIds', ${removedIds} - ${note.id}::text)
         || case when o.ids->> -1 = ${note.id}::text then jsonb_build_object('text', ${excerpt(note.text)}::text, 'by', ${note.authorName}::text) else '{}' end,
-      in_app = coalesce((n.facts->'hidden'->>'inApp')::boolean, n.in_app),
-      mail_at = coalesce((n.facts->'hidden'->>'mailAt')::timestamptz, n.mail_at)
+      ${shownAgain}
     from (
       select id, (select jsonb_agg(x order by x::bigint) from jsonb_array_elements_text(facts->'noteIds' || to_jsonb(${note.id}::text)) x) as ids
       from notices where key = any(${keysOf(note)}) and facts->'removedIds' ? ${note.id}::text) o

@@ -64,6 +64,14 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
 /** Of a `merge`: what is new comes first in the list, which is read by id, and is mailed again. */
 export const asNewest = sql`id = default, at = excluded.at, mail_id = null`;
 
+/** Part of an update that hides `n`: what `shownAgain` puts back. */
+export const hiddenState = sql`jsonb_build_object('hidden', jsonb_build_object('inApp', n.in_app, 'mailAt',
+  coalesce(n.mail_at, (select m.due_at from notice_mails m where m.id = n.mail_id))))`;
+
+/** Part of an update that shows `n` again: in the inbox and due by mail as before it was hidden. */
+export const shownAgain = sql`in_app = coalesce((n.facts->'hidden'->>'inApp')::boolean, n.in_app),
+  mail_at = coalesce((n.facts->'hidden'->>'mailAt')::timestamptz, n.mail_at)`;
+
 /** Lets those of these people be told again who have read it. */
 export const forgetReadNotices = (key: string, people: readonly string[]): SQL => sql`
   delete from notices where key = ${key} and person_id = any(${sql.param([...people])}::bigint[]) and read_at is not null

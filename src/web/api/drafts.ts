@@ -131,11 +131,22 @@ export function keepDraft(personId: string, key: string, text: string): void {
   store(at, JSON.stringify(text));
 }
 
-/** A draft of what outlives its component, which saves each change itself. Null removes it. */
-export const saveDraft = (personId: string, key: string, value: unknown): void =>
-  store(draftAt(personId, key), value === null ? null : JSON.stringify(value));
+/** What this tab last read or saved of drafts that save each change themselves. */
+const ownTexts = new Map<string, string | null>();
 
-export const savedDraft = <Value>(personId: string, key: string): Value | null => read(draftAt(personId, key));
+/** A draft of what outlives its component. Null removes it, unless another tab has written it since. */
+export function saveDraft(personId: string, key: string, value: unknown): void {
+  const at = draftAt(personId, key);
+  const text = value === null ? null : JSON.stringify(value);
+  if (text !== null || readStored('local', at) === ownTexts.get(at)) store(at, text);
+  ownTexts.set(at, text);
+}
+
+export function savedDraft<Value>(personId: string, key: string): Value | null {
+  const at = draftAt(personId, key);
+  ownTexts.set(at, readStored('local', at));
+  return read(at);
+}
 
 /** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
 export function useDraft<Value>(key: string, initial: Value): Draft<Value> {

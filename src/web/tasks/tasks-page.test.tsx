@@ -89,6 +89,7 @@ async function openBoard(
       },
       WithdrawTask: () => ({ withdrawTask: Object.assign(shown, { withdrawn: true, version: shown.version + 1 }) }),
       SprintResult: () => ({ sprintResult: null }),
+      SprintPlan: () => ({ sprintResult: null }),
       People: ({ find, ids }: PeopleAsked) => ({ people: find === undefined ? decided(ids!) : found(find) }),
       Mentionable: () => ({
         mentionable: namesakes.map(({ email: _email, ...person }) => ({ ...person, seesTask: true })),
@@ -137,14 +138,29 @@ test('after a correction, the week says what its tasks come to now, with those c
   await screen.findByText(/1 correction since, now 40%/);
 });
 
+test('an older server, during an upgrade, gives the result of a week, without when its person is away', async () => {
+  const result = { committed: 5, counts: null, carriedOut: 2, corrections: 1, recap: null };
+  const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
+  const { answer } = await openBoard('Sprints', {}, '?sprint=46', viewer, {
+    SprintResult: () => ({ sprintResult: { ...result, ...percentages } }),
+  });
+  const others = fetch;
+  const unknown = { message: 'Cannot query field "away"', extensions: { code: 'BAD_INPUT' } };
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    /\b(away|repeatsToCome)\b/.test(String(init?.body))
+      ? Promise.resolve(Response.json({ errors: [unknown] }))
+      : others(url, init),
+  );
+  answer();
+  await screen.findByText(/1 correction since, now 40%/);
+});
+
 test('a week says when its person is away, and a coming one and its new tasks how many repeating tasks it will get', async () => {
   const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false };
-  const result = { committed: 0, counts: null, carriedOut: 0, corrections: 0, recap: null };
   const { user } = await openBoard(null, {}, '?sprint=48', viewer, {
     Sprints: () => ({ sprints: [...sprints, coming] }),
-    SprintResult: ({ sprintId }: { sprintId: string }) => ({
+    SprintPlan: ({ sprintId }: { sprintId: string }) => ({
       sprintResult: {
-        ...{ ...result, completionPercentage: null, completionPercentageNow: null },
         ...{ repeatsToCome: sprintId === '48' ? 3 : 0, away: [{ firstDay: '2026-11-24', lastDay: '2026-11-28' }] },
       },
     }),

@@ -1,6 +1,7 @@
 // A source's names as people: their display name, and an address that can't receive mail.
 import { createHash } from 'node:crypto';
 import { applicationPermission, type Permission, topFivePermission } from '#core/access/permissions.ts';
+import { oneLine } from '#core/base/one-line.ts';
 
 /** The role of imported people; they can't sign in until someone gives them a password. */
 export const importedRole = {
@@ -27,7 +28,8 @@ function plainName(name: string): string {
 }
 
 /** `jane.doe` and `Jane Doe` become Jane Doe; any other name is unchanged. */
-export function personName(name: string): { firstName: string; lastName: string } {
+export function personName(given: string): { firstName: string; lastName: string } {
+  const name = oneLine(given);
   const parts = name.split(/[._\s]+/).filter(Boolean);
   const areWords = parts.length > 1 && parts.every((part) => /^\p{L}[\p{L}'’-]*$/u.test(part));
   if (!areWords) return { firstName: name, lastName: '' };

@@ -112,14 +112,14 @@ function ErasureFacts({ person }: { readonly person: Reference }) {
     <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
       {data && (
         <ul className={classes.facts}>
-          {data.length === 0 && <li>No rows have this reference now, but data kept for undo may.</li>}
+          {data.length === 0 && <li>No rows have this reference now, but data kept for undo might.</li>}
           {data.map(({ source, rows, firstDay, lastDay }) => (
             <li key={source}>
               {plural(rows, 'row')} from {source}, {daySpanWithYear(firstDay, lastDay)}.
             </li>
           ))}
-          <li>Amounts stay. The reference and labels go, and numbers count these rows as having no {word}.</li>
-          <li>Other texts of the rows, such as titles, don’t change, even if they name the person.</li>
+          <li>Amounts stay. The reference and labels are deleted, and numbers count these rows as having no {word}.</li>
+          <li>Other text in the rows, such as titles, doesn’t change, even if they name the person.</li>
           <li>Case matters: ADA@x.com and ada@x.com are different.</li>
           <li>This also deletes all refused rows kept from past imports of this dataset, not only this {word}’s.</li>
           <li>Later imports leave this reference out.</li>

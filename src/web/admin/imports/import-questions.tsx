@@ -118,9 +118,9 @@ function buttonWords({ isRefused, hasOtherDays, isTwice, isReplacing }: Asked): 
 const refusedWords = ({ refused, sampleRows }: Preview): string =>
   `${countWords(refused)} of the first ${plural(sampleRows, 'row')} would be refused. The reasons are in step 2.`;
 
-const otherDaysWords = 'Stored rows of other days have this file’s ids. The import would replace those rows.';
+const otherDaysWords = 'This file has the ids of rows stored for other days. The import would replace those rows.';
 
-const twiceWords = 'This file’s rows are stored already and would count twice.';
+const twiceWords = 'This file’s rows are already stored and would count twice.';
 
 /** Nightly imports can use the mapping that an import would replace. */
 const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>

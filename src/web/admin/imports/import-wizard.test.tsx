@@ -640,6 +640,19 @@ test('choices for a file survive a reload: they are back when it is chosen again
   expect(localStorage.getItem(draftOf('after'))).toBeNull();
 });
 
+test('a tab of the wizard keeps the mapping that another tab has saved since', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'two-tabs' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const stored = 'of-person:two-tabs:draft:import-mapping';
+  localStorage.setItem(stored, '{"typed": "elsewhere"}');
+  await user.click(await screen.findByRole('combobox', { name: 'Type of data' }));
+  await user.click(await screen.findByRole('option', { name: 'Donations' }));
+  expect(localStorage.getItem(stored)).toBe('{"typed": "elsewhere"}');
+});
+
 test('Parquet is sent whole or in parts, JSON by its start, and both are shown as such', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
@@ -737,7 +750,7 @@ test('values that only a run has read are listed, and added to those to replace'
     </>,
   );
   await screen.findByText(/^Line 69: pending, expired,? and partially_refunded$/);
-  await user.click(screen.getByRole('button', { name: 'Add 2 values of the file' }));
+  await user.click(screen.getByRole('button', { name: 'Add 2 values from the file' }));
   expect(changed.at(-1)?.fields.status).toMatchObject({ pairs: values.map((from) => ({ from })) });
 });
 
@@ -910,7 +923,7 @@ test.each([
   await user.click(screen.getByRole('button', { name: begin }));
   const refusal = refused > 0 ? '9 of the first 9 rows would be refused. The reasons are in step 2. ' : '';
   expect((await screen.findByRole('alert')).textContent).toBe(
-    `${refusal}Stored rows of other days have this file’s ids. The import would replace those rows.`,
+    `${refusal}This file has the ids of rows stored for other days. The import would replace those rows.`,
   );
   expect(orders).toEqual([]);
   await user.click(screen.getByRole('button', { name: answer }));
@@ -931,7 +944,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'This file’s rows are stored already and would count twice.',
+    'This file’s rows are already stored and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
@@ -1393,7 +1406,7 @@ test('what the rows add up to is told by status, because pages leave some out', 
     ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [{ ...total, statuses }] },
   };
   await showPage(runStep({ run } as unknown as Parameters<typeof runStep>[0]).step);
-  const table = await screen.findByRole('table', { name: 'Rows of the file that fit' });
+  const table = await screen.findByRole('table', { name: 'Rows in the file that fit' });
   const rows = [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ['All', expect.stringContaining('31 Dec 2014'), '3,181', '£100.00'],

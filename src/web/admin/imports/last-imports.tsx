@@ -232,7 +232,7 @@ function State({ run }: { readonly run: LastImport }) {
   );
 }
 
-const sendAgain = 'Imported rows stay. Import the file again for the rest';
+const sendAgain = 'Imported rows stay. Import the file again to add the rest';
 
 /** What the counts beside it don't say. */
 export function stateWords(run: LastImport): string {

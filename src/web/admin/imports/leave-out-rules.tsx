@@ -17,7 +17,9 @@ type Props = {
 export function LeaveOutRules({ rules, columns, values, onChange }: Props) {
   return (
     <section aria-label="Rows to leave out" className={classes.leaveOut}>
-      <p className={classes.quiet}>Rows to leave out, such as test orders. They are counted apart from refused rows.</p>
+      <p className={classes.quiet}>
+        Rows to leave out, such as test orders. They’re counted separately from refused rows.
+      </p>
       {rules.map((rule, index) => (
         <Rule
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and two can be equal while they are typed.

@@ -32,7 +32,7 @@ function Inputs({ begun, choices, readings = [], shapes = [] }: InputsProps) {
 test('a field with fixed values offers them by their names, and finds the file’s by name', async () => {
   const begun = { kind: 'map', column: 'Shop', pairs: [], otherwise: '' } as const;
   const user = await showPage(<Inputs begun={begun} choices={['connect', 'codex', 'bgp']} />);
-  await user.click(await screen.findByRole('button', { name: 'Add 3 values of the file' }));
+  await user.click(await screen.findByRole('button', { name: 'Add 3 values from the file' }));
   await user.click(screen.getByRole('combobox', { name: 'Field: import value 3 as' }));
   await user.click(await screen.findByRole('option', { name: 'Connect' }));
   expect(rule).toEqual({ rule: { value: 'Shop', map: { Arcade: 'bgp', CODEX: 'codex', Kiosk: 'connect' } } });

@@ -290,7 +290,7 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
     <>
       {missing.length > 0 && (
         <Button variant="default" onClick={addAll}>
-          Add {plural(missing.length, 'value')} of the file
+          Add {plural(missing.length, 'value')} from the file
         </Button>
       )}
       {pairs.map((pair, index) => (

@@ -335,7 +335,7 @@ function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly r
   const hidden = [scope === null && 'scope', !hasStatuses && 'status', run.amountTitle === null && 'amount'];
   return (
     <DataTable
-      caption="Rows of the file that fit"
+      caption="Rows in the file that fit"
       items={run.totals.flatMap(rowsOf)}
       columns={columns.filter(({ id }) => !hidden.includes(id))}
       keyOf={({ scope: of, currency, status }) => `${of} ${currency} ${status}`}

@@ -48,7 +48,7 @@ export function useSettingChange() {
       const { title } = settings[stored.key as SettingKey];
       const before = stored.isDefault ? null : stored.value;
       return {
-        message: value === null ? `${title} is back at its default` : `${title} changed`,
+        message: value === null ? `${title} reset to its default` : `${title} changed`,
         undo: () => request(changeDocument, { key: stored.key, value: before, version }),
       };
     },

@@ -17,6 +17,7 @@ import {
   boardTasksQuery,
   repeatsToComeWords,
   type Sprint,
+  sprintPlanQuery,
   sprintResultQuery,
   useRepeatsToCome,
 } from '../shared/queries.ts';
@@ -40,7 +41,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
   const toCome = useRepeatsToCome(userId, sprint);
-  const away = data?.away ?? [];
+  const away = useQuery(sprintPlanQuery(userId, sprint.id)).data?.away ?? [];
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>

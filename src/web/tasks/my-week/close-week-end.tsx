@@ -281,7 +281,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
           </div>
         )}
       />
-      <Extra count={count} userId={viewer.id} sprint={count === 0 ? undefined : next} />
+      <Extra isPlanShown count={count} userId={viewer.id} sprint={count === 0 ? undefined : next} />
       <Continue onBack={onBack} onDone={leave} />
     </Form>
   );

@@ -135,6 +135,7 @@ async function openWeek(
       SprintResult: () => ({
         sprintResult: { ...{ committed: 1, carriedOut: 0, corrections: 0, counts: null }, recap },
       }),
+      SprintPlan: () => ({ sprintResult: null }),
       CloseWeek: (variables: { learned: string }) => {
         sent.push(['CloseWeek', variables]);
         if (variables.learned === 'Refused') refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint’s result is final');
@@ -689,6 +690,18 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('Recap', { selector: '[role=status]' });
   expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
+});
+
+test('the plan of the next week says once how many tasks it has, and which of those typed are extra', async () => {
+  const plan = { sprintResult: { away: [], repeatsToCome: 5 } };
+  const { user } = await openWeek([], { answers: { SprintPlan: () => plan } });
+  await user.keyboard('w');
+  await user.type(await screen.findByLabelText('What did you learn?'), '{Control>}{Enter}{/Control}');
+  await user.click(await screen.findByLabelText('Title'));
+  await user.paste('1\n2\n3\n4\n5\n6');
+  await screen.findByText('1 of these 6 counts as extra.');
+  screen.getByText('0 of 5 tasks planned for 2026 W48. 5 repeating tasks will be added when the sprint starts');
+  expect(screen.getAllByText(/repeating tasks/)).toHaveLength(1);
 });
 
 test('a denied task of the close-out shows what its approver asks for, and E opens the form that answers it', async () => {

@@ -103,28 +103,35 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
   );
 }
 
-type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
+type ExtraProps = {
+  readonly count: number;
+  readonly userId: string;
+  readonly sprint: Sprint | undefined;
+  /** The sprint's plan is shown anyway. */
+  readonly isPlanShown?: boolean;
+};
 
 /**
  * Says before saving how many of the new tasks are beyond those planned for a sprint (D19), and that
  * repeating ones will come.
  */
-export function Extra({ count, userId, sprint }: ExtraProps) {
+export function Extra({ count, userId, sprint, isPlanShown = false }: ExtraProps) {
   const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
   const { data: limit } = useQuery(taskLimitQuery);
   const toCome = useRepeatsToCome(userId, sprint);
   if (!sprint || !tasks || limit === undefined) return null;
   const fresh = Math.max(1, count);
   const extra = Math.min(fresh, tasks.length + fresh - limit);
-  if (extra <= 0 && toCome === 0) return null;
+  if (extra <= 0 && (isPlanShown || toCome === 0)) return null;
   const which =
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
+  const beyond = tasks.length > limit ? `, ${tasks.length - limit} extra` : '';
+  const planned = `${Math.min(limit, tasks.length)} of ${limit} tasks planned for ${sprint.name}${beyond}.`;
   return (
     <p className={classes.extra} role="status">
-      {Math.min(limit, tasks.length)} of {limit} tasks planned for {sprint.name}
-      {tasks.length > limit && `, ${tasks.length - limit} extra`}.
-      {extra > 0 && ` ${fresh === 1 ? 'This one counts' : which} as extra.`}
-      {toCome > 0 && ` ${repeatsToComeWords(toCome)}.`}
+      {!isPlanShown && `${planned} `}
+      {extra > 0 && `${fresh === 1 ? 'This one counts' : which} as extra. `}
+      {!isPlanShown && toCome > 0 && `${repeatsToComeWords(toCome)}.`}
     </p>
   );
 }

@@ -103,6 +103,13 @@ const sprintResultDocument = graphql(`
       corrections
       recap { learned closedAt editedAt version }
       counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
+    }
+  }
+`);
+// Apart: a server of an older version, during an upgrade, doesn't know these fields.
+const sprintPlanDocument = graphql(`
+  query SprintPlan($userId: ID!, $sprintId: ID!) {
+    sprintResult(userId: $userId, sprintId: $sprintId) {
       away { firstDay lastDay }
       repeatsToCome
     }
@@ -227,10 +234,18 @@ export function sprintResultQuery(userId: string, sprintId: string) {
   });
 }
 
+/** When a person is away in a sprint, and how many repeating tasks it will get. */
+export function sprintPlanQuery(userId: string, sprintId: string) {
+  return queryOptions({
+    queryKey: [...resultKey, userId, sprintId, 'plan'],
+    queryFn: async ({ signal }) => (await request(sprintPlanDocument, { userId, sprintId }, { signal })).sprintResult,
+  });
+}
+
 /** How many repeating tasks a sprint that hasn't started will get. */
 export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): number {
   const isToCome = sprint?.phase === 'future';
-  const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: isToCome });
+  const { data } = useQuery({ ...sprintPlanQuery(userId, sprint?.id ?? ''), enabled: isToCome });
   return (isToCome && data?.repeatsToCome) || 0;
 }
 

@@ -84,7 +84,7 @@ function Words({ version }: { version: PlanVersion }) {
         signed-off share until it’s signed off.
         <DefinitionCard
           title="Held up"
-          meaning={`We add up the working hours that a task has been waiting in Completed. Waiting for approval counts until the sprint’s end, if it took longer than the rest of the sprint. Working hours are Monday to Friday from 9:00 to 17:00, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task doesn’t count until it’s signed off. If no other task counts, your signed-off share pays in full. “Without rework” also pays in full if completed work is held up and nothing was signed off or sent back.`}
+          meaning={`We add up the working hours that a task waits in Completed. Waiting for approval counts until the sprint’s end, if it takes more than half of the time left in the sprint. Working hours are Monday to Friday from 9:00 to 17:00, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task doesn’t count until it’s signed off. If no other task counts, your signed-off share pays in full. “Without rework” also pays in full if completed work is held up and nothing was signed off or sent back.`}
           formula={`waited > ${fairHours} working hours and not Signed Off: left out`}
         />
       </p>

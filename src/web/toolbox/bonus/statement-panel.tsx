@@ -81,7 +81,9 @@ function SprintChoice({ overview, choice }: Props) {
 function Statement({ week, overview, choice }: Props & { week: BonusWeek }) {
   const { statement, plan } = week;
   if (!plan)
-    return <EmptyState title="No bonus plan in this sprint">Statements start with the plan’s first sprint.</EmptyState>;
+    return (
+      <EmptyState title="No bonus plan for this sprint">Statements start with the plan’s first sprint.</EmptyState>
+    );
   if (!statement)
     return (
       <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>A statement needs at least one task.</EmptyState>
