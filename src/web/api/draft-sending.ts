@@ -33,7 +33,7 @@ type Options<Sent, Made> = {
   readonly find: (id: string, sent: Sent) => Promise<Made | null>;
   /**
    * It arrived, though its answer was lost, or another tab sent it (`made` is null). Returns whether the form
-   * holds a corrected one, which is then held back once.
+   * holds a corrected one, which is then held back once, unless `endCorrection` is called.
    */
   readonly onFound: (sent: Sent, made: Made | null) => boolean;
   readonly nameOf: (sent: Sent) => string;
@@ -96,7 +96,11 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
       setSending(false);
     }
   };
-  return { send, isSending };
+  /** For emptied fields: what is typed next is no correction of what was found. */
+  const endCorrection = () => {
+    corrected.current = null;
+  };
+  return { send, isSending, endCorrection };
 }
 
 const heldBack = ({ made }: Found<unknown, unknown>, name: string): string =>

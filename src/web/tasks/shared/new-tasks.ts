@@ -56,15 +56,17 @@ const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
   ...(sprintId !== '' && { sprintId }),
 });
 
-/** Sends one task, or finds it if an earlier call with a lost answer created it. */
-function useSendTask(
+/** Sends one task per title, or finds it if an earlier call with a lost answer created it. */
+function useSendTasks(
   { draftKey = newTaskDraft }: PlanningProps,
   onFound: (task: NewTask, created: FullTask | null) => boolean,
 ) {
   const create = useCreateTask();
   const findSent = useFindSent();
   const [found, setFound] = useState<NewTask | null>(null);
-  const { send, isSending } = useDraftSending({
+  // Also between two titles, when nothing is on its way.
+  const [isPending, setPending] = useState(false);
+  const { send, endCorrection } = useDraftSending({
     draft: draftKey,
     send: (task: NewTask, key) => create.mutateAsync({ task, key }),
     find: (id) => findSent(id, ({ withdrawn }) => !withdrawn),
@@ -74,7 +76,18 @@ function useSendTask(
     },
     nameOf: ({ title }) => shortened(title),
   });
-  return { send, isPending: isSending, found };
+  const sendEach = async (
+    { titles, ...rest }: ReturnType<typeof newTasksOf>,
+    onCreated: (task: FullTask, left: readonly string[]) => void,
+  ): Promise<void> => {
+    setPending(true);
+    try {
+      for (const [index, title] of titles.entries()) onCreated(await send({ ...rest, title }), titles.slice(index + 1));
+    } finally {
+      setPending(false);
+    }
+  };
+  return { sendEach, endCorrection, isPending, found };
 }
 
 /** What is left of the titles without a task that was sent. Null if the form holds something else. */
@@ -108,7 +121,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     onClose();
     onCreated(created.at(-1)!);
   };
-  const { send, isPending, found } = useSendTask(planning, (task, created) => {
+  const { sendEach, endCorrection, isPending, found } = useSendTasks(planning, (task, created) => {
     const rest = titlesAfter(task, form.values);
     if (created && rest?.length === 0 && form.failure) onSent([created]);
     else {
@@ -125,14 +138,14 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
     mutation: {
       isPending,
-      mutateAsync: async ({ titles, ...rest }) => {
+      mutateAsync: async (tasks) => {
         const created: FullTask[] = [];
         try {
-          for (const [index, each] of titles.entries()) {
-            created.push(await send({ ...rest, title: each }));
+          await sendEach(tasks, (task, left) => {
+            created.push(task);
             // If the next one fails, the created ones aren't sent again.
-            form.replaceSent({ title: titles.slice(index + 1).join('\n') });
-          }
+            form.replaceSent({ title: left.join('\n') });
+          });
         } catch (error) {
           say(created);
           next.forget();
@@ -142,7 +155,10 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
       },
     },
     onSent,
-    keep: draft.change,
+    keep: (values) => {
+      if (titlesOf(values.title).length === 0) endCorrection();
+      draft.change(values);
+    },
   });
   useLateSprint(form, blank.sprintId);
   const next = useNextTask(form, title, !another);
@@ -150,7 +166,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard, draft, blank, aimed, sent: found };
+  return { form, title, another, setAnother, discard, draft, blank, aimed, sent: found, endCorrection };
 }
 
 /**
