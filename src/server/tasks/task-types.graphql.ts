@@ -2,7 +2,7 @@
 
 import { displayName } from '#core/people/people.ts';
 import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
-import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
+import { awayToday, type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { type Person, peopleWithTopFive } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
@@ -48,6 +48,10 @@ const activeOwner = batchedRead(async (context: RequestContext, ownerIds) => {
   const ids = await peopleWithTopFive(context.database.drizzle, ownerIds);
   return new Map(ids.map((id) => [id, true]));
 });
+/** The owners who are away today. */
+const awayOwner = batchedRead((context: RequestContext, personIds) =>
+  awayToday(context, context.database.drizzle, { personIds }),
+);
 const editsOfTask = batchedRead(editsByTask);
 
 /** Fields whose columns are read on demand. */
@@ -180,6 +184,11 @@ function defineTask(): void {
       ownerKeepsTasks: t.boolean({
         description: 'Whether the owner has an account in use and S.T.A.R.T',
         resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
+      }),
+      ownerAwayUntil: t.string({
+        nullable: true,
+        description: 'The last day of the owner’s time away, if they are away today',
+        resolve: async ({ ownerId }, _args, context) => (await awayOwner(context, ownerId))?.until ?? null,
       }),
       ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
       decidedFor: t.field({

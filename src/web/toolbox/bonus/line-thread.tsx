@@ -46,12 +46,12 @@ function useMessageForm({ statementId, line: { key: line }, isOwn }: Props) {
   const { say, reread } = useSay();
   const empty = () => form.restart({ text: '' }) || draft.discard();
   const showSent = () => showToast({ message: isOwn ? 'Your question was sent' : 'Your answer was sent' });
-  const { send, isSending, endCorrection } = useDraftSending({
+  const { send, isSending, endCorrection } = useDraftSending<string, unknown>({
     draft: draftKey,
-    send: (text: string, key) => say({ message: { statementId, line, text }, key }),
+    send: (text, key) => say({ message: { statementId, line, text }, key }),
     // Messages are never removed.
     find: () => reread().then(() => true),
-    onFound: (text, isMade) => {
+    onFound: (text, isMade): boolean => {
       if (isMade) showSent();
       const typed = form.values.text.trim();
       if (typed === text) empty();
