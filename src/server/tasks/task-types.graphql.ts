@@ -90,6 +90,7 @@ export const TaskDecisionInput = builder.inputType('TaskDecision', {
 
 export function defineTaskTypes(): void {
   defineTask();
+  defineOwner();
   defineParts();
   defineHandOver();
   defineHistory();
@@ -180,17 +181,6 @@ function defineTask(): void {
         description: 'Beyond the limit of tasks per sprint (D19)',
         resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
       }),
-      owner: t.field({ type: PersonType, resolve: ownerOf }),
-      ownerKeepsTasks: t.boolean({
-        description: 'Whether the owner has an account in use and S.T.A.R.T',
-        resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
-      }),
-      ownerAwayUntil: t.string({
-        nullable: true,
-        description: 'The last day of the owner’s time away, if they are away today',
-        resolve: async ({ ownerId }, _args, context) => (await awayOwner(context, ownerId))?.until ?? null,
-      }),
-      ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
       decidedFor: t.field({
         type: DecidedForType,
         nullable: true,
@@ -217,6 +207,22 @@ function defineTask(): void {
       }),
     }),
   });
+}
+
+function defineOwner(): void {
+  builder.objectFields(TaskType, (t) => ({
+    owner: t.field({ type: PersonType, resolve: ownerOf }),
+    ownerKeepsTasks: t.boolean({
+      description: 'Whether the owner has an account in use and S.T.A.R.T',
+      resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
+    }),
+    ownerAwayUntil: t.string({
+      nullable: true,
+      description: 'The last day of the owner’s time away, if they are away today',
+      resolve: async ({ ownerId }, _args, context) => (await awayOwner(context, ownerId))?.until ?? null,
+    }),
+    ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
+  }));
 }
 
 function defineParts(): void {

@@ -78,11 +78,20 @@ function useSendTasks(
   });
   const sendEach = async (
     { titles, ...rest }: ReturnType<typeof newTasksOf>,
-    onCreated: (task: FullTask, left: readonly string[]) => void,
-  ): Promise<void> => {
+    onEach: (left: readonly string[]) => void,
+    onFailed: (created: readonly FullTask[]) => void,
+  ): Promise<FullTask[]> => {
+    const created: FullTask[] = [];
     setPending(true);
     try {
-      for (const [index, title] of titles.entries()) onCreated(await send({ ...rest, title }), titles.slice(index + 1));
+      for (const [index, title] of titles.entries()) {
+        created.push(await send({ ...rest, title }));
+        onEach(titles.slice(index + 1));
+      }
+      return created;
+    } catch (error) {
+      onFailed(created);
+      throw error;
     } finally {
       setPending(false);
     }
@@ -138,21 +147,16 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
     mutation: {
       isPending,
-      mutateAsync: async (tasks) => {
-        const created: FullTask[] = [];
-        try {
-          await sendEach(tasks, (task, left) => {
-            created.push(task);
-            // If the next one fails, the created ones aren't sent again.
-            form.replaceSent({ title: left.join('\n') });
-          });
-        } catch (error) {
-          say(created);
-          next.forget();
-          throw error;
-        }
-        return created;
-      },
+      mutateAsync: (tasks) =>
+        sendEach(
+          tasks,
+          // If the next one fails, the created ones aren't sent again.
+          (left) => form.replaceSent({ title: left.join('\n') }),
+          (created) => {
+            say(created);
+            next.forget();
+          },
+        ),
     },
     onSent,
     keep: (values) => {
