@@ -88,31 +88,53 @@ describe('what waits is told once, and not at every task', () => {
   ])('%s lies in the quarter of %s', (now, start) => expect(digestSlot(at(now)).equals(at(start))).toBe(true));
 });
 
-describe('the end of a sprint is told 24 hours and 2 hours before, on the clock of the company', () => {
+describe('the end of a sprint is told on the last working day before it and 2 hours before it', () => {
   // Berlin sets its clocks back on 25 October 2026 and forward on 29 March 2026; New York forward on 8 March
   // 2026.
   test.each([
-    ['Europe/Berlin', '2026-10-21T12:00:00Z', '2026-10-25T09:00:00Z', '2026-10-26T07:00:00Z', '2026-10-26T09:00:00Z'],
-    ['Europe/Berlin', '2026-03-25T12:00:00Z', '2026-03-29T08:00:00Z', '2026-03-30T06:00:00Z', '2026-03-30T08:00:00Z'],
+    ['Europe/Berlin', '2026-10-21T12:00:00Z', '2026-10-23T08:00:00Z', '2026-10-26T07:00:00Z', '2026-10-26T09:00:00Z'],
+    ['Europe/Berlin', '2026-03-25T12:00:00Z', '2026-03-27T09:00:00Z', '2026-03-30T06:00:00Z', '2026-03-30T08:00:00Z'],
     [
       'America/New_York',
       '2026-03-04T12:00:00Z',
-      '2026-03-08T14:00:00Z',
+      '2026-03-06T15:00:00Z',
       '2026-03-09T12:00:00Z',
       '2026-03-09T14:00:00Z',
     ],
-    ['UTC', '2026-11-18T12:00:00Z', '2026-11-22T10:00:00Z', '2026-11-23T08:00:00Z', '2026-11-23T10:00:00Z'],
+    ['UTC', '2026-11-18T12:00:00Z', '2026-11-20T10:00:00Z', '2026-11-23T08:00:00Z', '2026-11-23T10:00:00Z'],
   ])('%s, week of %s', (zone, inWeek, dayBefore, hoursBefore, boundary) => {
     const { end } = sprintAt(at(inWeek), zone);
     expect(end.equals(at(boundary))).toBe(true);
-    const dueAt = (text: string, ms = 0) => boundaryDue(end, at(text).add({ milliseconds: ms }));
+    const dueAt = (text: string, ms = 0) =>
+      boundaryDue(end, at(text).add({ milliseconds: ms }), { zone, holidays: [] });
     expect(dueAt(dayBefore, -1)).toBeNull();
     expect(dueAt(dayBefore)).toBe(24);
-    expect(dueAt(hoursBefore, -1)).toBe(24);
+    expect([1, 2].map((days) => dueAt(dayBefore, days * 86_400_000))).toEqual([null, null]);
+    expect(dueAt(hoursBefore, -1)).toBeNull();
     expect(dueAt(hoursBefore)).toBe(2);
     expect(dueAt(boundary, -1)).toBe(2);
     expect(dueAt(boundary)).toBeNull();
     expect(dueAt(boundary, 60_000)).toBeNull();
+  });
+
+  const due = (end: string, now: string, ...days: readonly (readonly [string, string])[]) => {
+    const holidays = days.map(([firstDay, lastDay]) => ({ firstDay, lastDay, name: 'Day off' }));
+    return boundaryDue(at(end), at(now), { zone: 'UTC', holidays });
+  };
+  test.each([
+    ['a holiday on Friday: Thursday', '2026-11-23', '2026-11-19', [['2026-11-20', '2026-11-20']], 24],
+    ['and not on that Friday', '2026-11-23', '2026-11-20', [['2026-11-20', '2026-11-20']], null],
+    ['it ends on Tuesday after a holiday: Friday', '2026-11-24', '2026-11-20', [['2026-11-23', '2026-11-23']], 24],
+    ['and not on that Monday', '2026-11-24', '2026-11-23', [['2026-11-23', '2026-11-23']], null],
+    ['it ends on Wednesday after a working day: Tuesday', '2026-11-25', '2026-11-24', [], 24],
+    ['and not on the Monday before', '2026-11-25', '2026-11-23', [], null],
+    ['the whole week is off', '2026-11-23', '2026-11-20', [['2026-11-16', '2026-11-22']], null],
+  ] as const)('%s', (_case, end, day, holidays, hours) => {
+    expect(due(`${end}T10:00:00Z`, `${day}T10:00:00Z`, ...holidays)).toBe(hours);
+  });
+
+  test('and not 2 hours before it on a holiday', () => {
+    expect(due('2026-11-23T10:00:00Z', '2026-11-23T09:00:00Z', ['2026-11-23', '2026-11-25'])).toBeNull();
   });
 
   test('isn’t mailed after the next one, or after the end', () => {

@@ -1,6 +1,7 @@
 // Decides what people are notified of, who and when, in the inbox and by mail. Used by the server where
 // events happen and mails are sent, and by the web for the settings.
 import { canUseApplication, inArea, refusalAt, type Viewer } from '../access/access.ts';
+import { isWorkingDay, type WorkCalendar } from '../base/working-hours.ts';
 import {
   canSeeTasksOf,
   decisionEvents,
@@ -83,7 +84,8 @@ export const noticeKinds = {
   },
   boundary: {
     title: 'The sprint ends soon',
-    meaning: '24 and 2 hours before its end, if you have open tasks or decisions waiting',
+    meaning:
+      'On the last working day before its end and 2 hours before it, if you have open tasks or decisions waiting. Not while you’re away',
     inApp: true,
     mail: true,
     mailAfter: 0,
@@ -274,16 +276,31 @@ export function isDigestDue(slot: Temporal.Instant, newest: Temporal.Instant, la
   return compare(newest, last.upTo) > 0 && compare(slot, last.at.add({ hours: digestPauseHours })) >= 0;
 }
 
-/** Reminders before the end of a sprint, in hours. */
+/** Reminders before the end of a sprint, in hours. The first comes earlier if days off are before the end. */
 export const boundaryHours = [24, 2] as const;
 export type BoundaryHours = (typeof boundaryHours)[number];
 
-/** The reminder to send now: the later one when both are due, none when the sprint has ended. */
-export function boundaryDue(end: Temporal.Instant, now: Temporal.Instant): BoundaryHours | null {
-  const { compare } = Temporal.Instant;
-  if (compare(now, end) >= 0) return null;
-  return boundaryHours.findLast((hours) => compare(now, end.subtract({ hours })) >= 0) ?? null;
+/**
+ * The reminder to send now: one at the end's time on the last working day before it, the other 2 hours before
+ * it. None on days off, and none when the sprint has ended.
+ */
+export function boundaryDue(
+  end: Temporal.Instant,
+  now: Temporal.Instant,
+  { zone, holidays }: WorkCalendar,
+): BoundaryHours | null {
+  const { compare } = Temporal.PlainDate;
+  const [local, localEnd] = [now, end].map((at) => at.toZonedDateTimeISO(zone)) as [Zoned, Zoned];
+  const today = local.toPlainDate();
+  const hoursLeft = now.until(end).total('hours');
+  if (hoursLeft <= 0 || !isWorkingDay(today, holidays)) return null;
+  if (hoursLeft <= 2) return 2;
+  let day = localEnd.toPlainDate().subtract({ days: 1 });
+  while (compare(day, today) > 0 && !isWorkingDay(day, holidays)) day = day.subtract({ days: 1 });
+  const isLastDay = compare(day, today) === 0;
+  return isLastDay && Temporal.PlainTime.compare(local.toPlainTime(), localEnd.toPlainTime()) >= 0 ? 24 : null;
 }
+type Zoned = Temporal.ZonedDateTime;
 
 /**
  * A reminder that had to wait isn't mailed from then on: the next one says the same, and nothing is left to

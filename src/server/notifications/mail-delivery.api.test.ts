@@ -259,7 +259,7 @@ describe('while the mail server is down', () => {
       const owner = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [team.approver.id] });
       await prepareTask(app.database, { ownerId: owner, sprintId, status: 'TODO' });
     }
-    app.clock.set('2026-11-22T10:00:00Z');
+    app.clock.set('2026-11-20T10:00:00Z');
     await sendSprintReminders(app.parts);
     post.refuse({ at: 'mail', code: 451, text: 'The disk is full' });
     await deliver();
@@ -277,7 +277,7 @@ describe('while the mail server is down', () => {
     );
     for (const owner of await Promise.all(many))
       await prepareTask(app.database, { ownerId: owner, sprintId, status: 'TODO' });
-    app.clock.set('2026-11-22T10:00:00Z');
+    app.clock.set('2026-11-20T10:00:00Z');
     await sendSprintReminders(app.parts);
     post.refuse({ at: 'recipient', code: 450, text: 'Come back later' });
     await deliver();
@@ -481,7 +481,7 @@ test('a reminder doesn’t wait until the mail server has taken the mails before
   try {
     await vi.waitFor(() => expect(send).toHaveBeenCalled());
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
-    app.clock.set('2026-11-22T10:00:00Z');
+    app.clock.set('2026-11-20T10:00:00Z');
     const ends = async () =>
       (await app.database.pool.query("select from notices where kind = 'boundary'")).rowCount ?? 0;
     await vi.waitFor(async () => {

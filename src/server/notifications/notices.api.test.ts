@@ -476,13 +476,15 @@ describe('the end of the sprint', () => {
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
     await prepareTask(app.database, { ownerId: team.stranger.id, sprintId, status: 'DONE' });
     const tell = () => Promise.all([app, beside, app, beside].map(({ parts }) => sendSprintReminders(parts)));
-    app.clock.set('2026-11-22T09:59:00Z');
+    app.clock.set('2026-11-20T09:59:00Z');
     await tell();
     expect(await sentences(team.owner)).toEqual([]);
-    app.clock.set('2026-11-22T10:00:00Z');
+    app.clock.set('2026-11-20T10:00:00Z');
     await tell();
-    app.clock.set('2026-11-22T20:00:00Z');
-    await tell();
+    for (const later of ['2026-11-20T20:00:00Z', '2026-11-22T10:00:00Z']) {
+      app.clock.set(later);
+      await tell();
+    }
     expect((await inboxOf(team.owner)).notices).toMatchObject([
       { kind: 'boundary', sentence: 'Sprint 2026 W47 ends Mon 23 Nov 10:00', detail: '1 of your tasks is open' },
     ]);
@@ -495,6 +497,27 @@ describe('the end of the sprint', () => {
     const approver = await inboxOf(team.approver);
     expect(approver.notices.map(({ detail }) => detail)).toEqual(Array(2).fill('1 task waits for your decision'));
     expect((await inboxOf(team.stranger)).notices).toEqual([]);
+  });
+
+  test('is not told on days off, nor to who is away', async () => {
+    for (const { id } of [team.owner, team.stranger])
+      await prepareTask(app.database, { ownerId: id, sprintId, status: 'TODO' });
+    const kinds = async (who: Team['owner']) => (await inboxOf(who)).notices.map(({ kind }) => kind);
+    for (const dayOff of ['2026-11-21T12:00:00Z', '2026-11-22T12:00:00Z']) {
+      app.clock.set(dayOff);
+      await sendSprintReminders(app.parts);
+    }
+    expect(await kinds(team.owner)).toEqual([]);
+    await app.database.pool.query(
+      "insert into absences (person_id, first_day, last_day) values ($1, '2026-11-16', '2026-11-20')",
+      [team.owner.id],
+    );
+    app.clock.set('2026-11-20T10:00:00Z');
+    await sendSprintReminders(app.parts);
+    expect([await kinds(team.owner), await kinds(team.stranger)]).toEqual([[], ['boundary']]);
+    app.clock.set('2026-11-23T08:00:00Z');
+    await sendSprintReminders(app.parts);
+    expect(await kinds(team.owner)).toEqual(['boundary']);
   });
 
   test('is not told at 24 hours by a server that comes up one hour before it', async () => {

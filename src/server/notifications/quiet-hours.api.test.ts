@@ -161,8 +161,8 @@ describe('a sprint’s reminder that waits for the end of quiet hours', () => {
 
   test('leaves if that is before the next one', async () => {
     await choose({ to: '11:00' });
-    expect(await remindAt('2026-11-22T10:00:00')).toEqual([]);
-    expect(await mailsAt('2026-11-22T11:00:00')).toHaveLength(1);
+    expect(await remindAt('2026-11-20T10:00:00')).toEqual([]);
+    expect(await mailsAt('2026-11-20T11:00:00')).toHaveLength(1);
   });
 
   test('never leaves after the sprint’s end', async () => {
@@ -174,9 +174,10 @@ describe('a sprint’s reminder that waits for the end of quiet hours', () => {
   });
 
   test('gives way to the next one: after a weekend there is one', async () => {
-    await choose({ daysOff: true });
-    expect(await remindAt('2026-11-22T10:00:00')).toEqual([]);
-    const [mail, ...others] = await remindAt('2026-11-23T08:00:00');
+    await choose({ from: '09:00', to: '08:30', daysOff: true });
+    expect(await remindAt('2026-11-20T10:00:00')).toEqual([]);
+    expect(await remindAt('2026-11-23T08:00:00')).toEqual([]);
+    const [mail, ...others] = await mailsAt('2026-11-23T08:30:00');
     expect(others).toEqual([]);
     expect(mail?.match(/ends Mon/g)).toHaveLength(2);
   });

@@ -3,8 +3,9 @@
 import { canUseApplication, heldPermissions, type Viewer } from '#core/access/access.ts';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
 import { boundaryDue, boundaryMailBefore, digestSlot, isDigestDue } from '#core/notifications/notices.ts';
-import { runningDelegations } from '#server/people/absences.service.ts';
+import { awayToday, runningDelegations } from '#server/people/absences.service.ts';
 import type { Services } from '#server/platform/context.ts';
+import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import { handOverDue } from '#server/tasks/hand-over.ts';
 import { decidesForOthers, isOwnVisible } from '#server/tasks/visible-tasks.ts';
 import { writeNotices } from './notices.service.ts';
@@ -73,30 +74,33 @@ export async function sendHandOvers(services: Telling & Pick<Services, 'settings
   });
 }
 
-/** Reminds people with open work twice before the sprint ends, and never after it. */
+/**
+ * Reminds people with open work twice before the sprint ends, and never after it. Not on days off, and nobody
+ * who is away: their delegate hears what waits.
+ */
 export async function sendSprintReminders(services: Telling & Pick<Services, 'settings'>): Promise<void> {
   const { database, clock, config, live, mail } = services;
   const now = clock.now();
   const sprint = await store.sprintAtInstant(database.drizzle, now.toString());
   if (!sprint) return;
   const end = Temporal.Instant.from(sprint.endAt);
-  const hours = boundaryDue(end, now);
+  const hours = boundaryDue(end, now, workCalendar(services));
   // With its end, which a holiday can move after a reminder.
   const key = `boundary:${sprint.id}:${hours}:${sprint.endAt}`;
   if (hours === null || (await store.isRunDone(database.drizzle, key))) return;
   await database.transaction(async (queries) => {
     if (!(await store.takeRun(queries, key, now.toString()))) return;
     const delegations = await runningDelegations({ clock, config }, queries);
-    const people = (await store.peopleWithOpenWork(queries, sprint.id, handOverDue(services), delegations)).flatMap(
-      (row): DigestFacts[] => {
-        const viewer = viewerOf(row);
-        const open = keepsTasks(viewer) ? row.open : 0;
-        const waiting = decides(viewer) ? row.waiting : 0;
-        if (open + waiting === 0) return [];
-        const facts: NoticeFacts = { kind: 'boundary', sprint: sprint.name, endAt: end.toString(), open, waiting };
-        return [{ id: row.id, facts }];
-      },
-    );
+    const away = await awayToday({ clock, config }, queries);
+    const rows = await store.peopleWithOpenWork(queries, sprint.id, handOverDue(services), delegations);
+    const people = rows.flatMap((row): DigestFacts[] => {
+      const viewer = viewerOf(row);
+      const open = keepsTasks(viewer) ? row.open : 0;
+      const waiting = decides(viewer) ? row.waiting : 0;
+      if (open + waiting === 0 || away.has(row.id)) return [];
+      const facts: NoticeFacts = { kind: 'boundary', sprint: sprint.name, endAt: end.toString(), open, waiting };
+      return [{ id: row.id, facts }];
+    });
     if (people.length === 0) return;
     const mailBefore = boundaryMailBefore(end, hours);
     const notices = { key, at: now, kind: 'boundary', people, mailBefore, mails: mail.configured } as const;

@@ -33,6 +33,22 @@ const undo =
 const prepared = (count: number, status: 'INAPPROVAL' | 'INREVIEW' | 'TODO' = 'INAPPROVAL', ownerId = team.owner.id) =>
   prepareTasks(app.database, count, { ownerId, sprintId, status });
 
+it('says until when the owner is away, if that is today', async () => {
+  const [id] = (await prepared(1)) as [string];
+  const awayFrom = async (firstDay: string, lastDay: string) => {
+    await app.database.pool.query('delete from absences');
+    await app.database.pool.query('insert into absences (person_id, first_day, last_day) values ($1, $2, $3)', [
+      ...[team.owner.id, firstDay, lastDay],
+    ]);
+    const query = 'query ($id: ID!) { tasks(taskId: $id) { ownerAwayUntil } }';
+    return (await app.gql(team.approver.token, query, { id })).data.tasks[0].ownerAwayUntil;
+  };
+  expect(await awayFrom('2026-11-18', '2026-11-20')).toBe('2026-11-20');
+  expect(await awayFrom('2026-11-16', '2026-11-17')).toBeNull();
+  expect(await awayFrom('2026-11-19', '2026-11-20')).toBeNull();
+  await app.database.pool.query('delete from absences');
+});
+
 it('says whether the owner can still work on the task', async () => {
   const [id] = (await prepared(1)) as [string];
   const keeps = async () =>

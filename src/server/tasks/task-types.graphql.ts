@@ -2,7 +2,7 @@
 
 import { displayName } from '#core/people/people.ts';
 import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
-import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
+import { awayToday, type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { type Person, peopleWithTopFive } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
@@ -48,6 +48,10 @@ const activeOwner = batchedRead(async (context: RequestContext, ownerIds) => {
   const ids = await peopleWithTopFive(context.database.drizzle, ownerIds);
   return new Map(ids.map((id) => [id, true]));
 });
+/** The owners who are away today. */
+const awayOwner = batchedRead((context: RequestContext, personIds) =>
+  awayToday(context, context.database.drizzle, { personIds }),
+);
 const editsOfTask = batchedRead(editsByTask);
 
 /** Fields whose columns are read on demand. */
@@ -86,6 +90,7 @@ export const TaskDecisionInput = builder.inputType('TaskDecision', {
 
 export function defineTaskTypes(): void {
   defineTask();
+  defineOwner();
   defineParts();
   defineHandOver();
   defineHistory();
@@ -176,12 +181,6 @@ function defineTask(): void {
         description: 'Beyond the limit of tasks per sprint (D19)',
         resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
       }),
-      owner: t.field({ type: PersonType, resolve: ownerOf }),
-      ownerKeepsTasks: t.boolean({
-        description: 'Whether the owner has an account in use and S.T.A.R.T',
-        resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
-      }),
-      ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
       decidedFor: t.field({
         type: DecidedForType,
         nullable: true,
@@ -208,6 +207,22 @@ function defineTask(): void {
       }),
     }),
   });
+}
+
+function defineOwner(): void {
+  builder.objectFields(TaskType, (t) => ({
+    owner: t.field({ type: PersonType, resolve: ownerOf }),
+    ownerKeepsTasks: t.boolean({
+      description: 'Whether the owner has an account in use and S.T.A.R.T',
+      resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
+    }),
+    ownerAwayUntil: t.string({
+      nullable: true,
+      description: 'The last day of the owner’s time away, if they are away today',
+      resolve: async ({ ownerId }, _args, context) => (await awayOwner(context, ownerId))?.until ?? null,
+    }),
+    ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
+  }));
 }
 
 function defineParts(): void {

@@ -33,7 +33,7 @@ type Options<Sent, Made> = {
   readonly find: (id: string, sent: Sent) => Promise<Made | null>;
   /**
    * It arrived, though its answer was lost, or another tab sent it (`made` is null). Returns whether the form
-   * holds a corrected one, which is then held back once.
+   * holds a corrected one, which is then held back once, unless `endCorrection` is called.
    */
   readonly onFound: (sent: Sent, made: Made | null) => boolean;
   readonly nameOf: (sent: Sent) => string;
@@ -70,16 +70,7 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
       () => undefined,
     );
   }, [at, lost]);
-  useEffect(() => {
-    const listen = ({ key, newValue }: StorageEvent) => {
-      const sending = key !== null && key === at ? parse<Sent>(newValue) : null;
-      if (!sending?.isDone) return;
-      if (place.own?.key === sending.key) place.own = null;
-      latest.current.onFound(sending.sent, null);
-    };
-    window.addEventListener('storage', listen);
-    return () => window.removeEventListener('storage', listen);
-  }, [at, place]);
+  useSentElsewhere(place, (sent) => latest.current.onFound(sent, null));
   const send = async (sent: Sent): Promise<Made> => {
     underWay.current = true;
     setSending(true);
@@ -96,7 +87,27 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
       setSending(false);
     }
   };
-  return { send, isSending };
+  /** For emptied fields: what is typed next is no correction of what was found. */
+  const endCorrection = () => {
+    corrected.current = null;
+  };
+  return { send, isSending, endCorrection };
+}
+
+/** Another tab sent it. */
+function useSentElsewhere<Sent>(place: Place<Sent>, onSent: (sent: Sent) => void): void {
+  const latest = useRef(onSent);
+  latest.current = onSent;
+  useEffect(() => {
+    const listen = ({ key, newValue }: StorageEvent) => {
+      const sending = key !== null && key === place.at ? parse<Sent>(newValue) : null;
+      if (!sending?.isDone) return;
+      if (place.own?.key === sending.key) place.own = null;
+      latest.current(sending.sent);
+    };
+    window.addEventListener('storage', listen);
+    return () => window.removeEventListener('storage', listen);
+  }, [place]);
 }
 
 const heldBack = ({ made }: Found<unknown, unknown>, name: string): string =>

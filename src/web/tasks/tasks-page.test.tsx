@@ -26,6 +26,7 @@ const task = {
     owner,
     createdBy: owner,
     ownerApproverIds: ['marcus'],
+    ownerAwayUntil: null,
     decidedFor: null,
     handedOver: null,
     ownerKeepsTasks: true,

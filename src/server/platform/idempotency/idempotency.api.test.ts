@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, type Someone, someone, type Team } from '../../../../test/task-fixtures.ts';
 import { removeOldKeys } from './idempotency.service.ts';
-import { tryToLockKey } from './idempotency.store.ts';
+import { isKeyFree, tryToLockKey } from './idempotency.store.ts';
 
 let app: TestApp;
 let team: Team;
@@ -157,6 +157,14 @@ describe('an Idempotency-Key', () => {
     await app.database.transaction(async (queries) => {
       await tryToLockKey(queries, team.owner.id, 'slow 0');
       expect(await call(team.owner.token, '{ callResult(key: "slow") }', {})).toMatchObject({ code: 'STILL_RUNNING' });
+    });
+  });
+
+  it('tells two who ask at the same time', async () => {
+    const { id } = (await create(team.owner, 'Asked', 'asked')).data.createTask;
+    await app.database.transaction(async (queries) => {
+      expect(await isKeyFree(queries, team.owner.id, 'asked 0')).toBe(true);
+      expect((await call(team.owner.token, '{ callResult(key: "asked") }', {})).data).toEqual({ callResult: id });
     });
   });
 

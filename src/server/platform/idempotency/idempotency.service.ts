@@ -58,31 +58,29 @@ export function callKey(context: RequestContext, what: string, input: object): C
  */
 export async function findReplay(queries: Queries, context: RequestContext, call: CallKey): Promise<string | null> {
   if (call === null) return null;
-  const used = await readUsedKey(queries, context, call.key);
+  await lockKey(queries, context, call);
+  // A separate statement, which sees everything committed before the lock was released.
+  const used = await store.readKey(queries, context.viewer.id, call.key);
   if (used && !used.requestHash.equals(call.requestHash)) throw new RefusalError(refuse('KEY_REUSED'));
   return used?.made ?? null;
 }
 
 /** For a change that waits before it reads its key. Throws while another call with this key runs. */
-export async function lockKey(queries: Queries, { viewer }: RequestContext, call: { readonly key: string } | null) {
-  if (call && !(await store.tryToLockKey(queries, viewer.id, call.key)))
-    throw new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
+export async function lockKey(queries: Queries, { viewer }: RequestContext, call: CallKey) {
+  if (call && !(await store.tryToLockKey(queries, viewer.id, call.key))) throw stillRunning();
 }
 
-async function readUsedKey(queries: Queries, context: RequestContext, key: string) {
-  await lockKey(queries, context, { key });
-  // A separate statement, which sees everything committed before the lock was released.
-  return store.readKey(queries, context.viewer.id, key);
-}
+const stillRunning = () => new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
 
 /**
  * The id of what the caller's own call with this key created or changed, or null, also before the call has
  * begun. Throws while it runs.
  */
-export async function callResult(context: RequestContext, key: string): Promise<string | null> {
+export async function callResult({ database, viewer }: RequestContext, key: string): Promise<string | null> {
   assertKey(key, 'key');
-  const used = await context.database.transaction((queries) => readUsedKey(queries, context, keyAt(key, 0)));
-  return used?.made ?? null;
+  // Two transactions: the lock ends with the first, and the second sees what was committed before.
+  if (!(await store.isKeyFree(database.drizzle, viewer.id, keyAt(key, 0)))) throw stillRunning();
+  return (await store.readKey(database.drizzle, viewer.id, keyAt(key, 0)))?.made ?? null;
 }
 
 /** Records what was created or changed, in the same transaction. */

@@ -4,10 +4,20 @@ import type { Queries } from '../db/database.ts';
 
 export type UsedKey = { readonly requestHash: Buffer; readonly made: string };
 
+const lockOf = (personId: string, key: string) => sql`hashtextextended(${`idempotency ${personId} ${key}`}, 0)`;
+
 /** False while another transaction works on the same key. Locked until the end of this transaction. */
 export async function tryToLockKey(queries: Queries, personId: string, key: string): Promise<boolean> {
   const { rows } = await queries.execute<{ free: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${personId} ${key}`}, 0)) as free`,
+    sql`select pg_try_advisory_xact_lock(${lockOf(personId, key)}) as free`,
+  );
+  return rows[0]?.free === true;
+}
+
+/** Whether no transaction works on the key. Several callers can ask at the same time. */
+export async function isKeyFree(queries: Queries, personId: string, key: string): Promise<boolean> {
+  const { rows } = await queries.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(${lockOf(personId, key)}) as free`,
   );
   return rows[0]?.free === true;
 }

@@ -21,6 +21,7 @@ function waiting(id: string): FullTask {
     userId: owner.id,
     owner,
     ownerApproverIds: [approver.id],
+    ownerAwayUntil: null,
     decidedFor: null,
     handedOver: null,
     ownerKeepsTasks: true,
@@ -187,6 +188,14 @@ test('what was handed over is listed apart, after one’s own, with the approver
   );
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['handed']);
+});
+
+test('a task whose owner is away says until when, in its row and when it is open', async () => {
+  await openInboxWith([{ ...waiting('one'), ownerAwayUntil: '2026-11-27' }, waiting('two')]);
+  const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
+  expect(await row(/^Task one/)).toContain('Away until Fri 27 Nov');
+  expect(await row(/^Task two/)).not.toContain('Away');
+  await screen.findByText('away until Fri 27 Nov');
 });
 
 test('a task whose owner can’t work on it anymore says so', async () => {

@@ -24,6 +24,7 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     userId: 'ada',
     owner: { id: 'ada', displayName: 'Ada', team: null },
     ownerApproverIds: [],
+    ownerAwayUntil: null,
     decidedFor: null,
     handedOver: null,
     createdBy: { id: 'ada', displayName: 'Ada', team: null },

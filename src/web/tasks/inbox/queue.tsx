@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { countWords, plural } from '#core/base/formats.ts';
+import { absenceDay } from '#core/people/absences.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
@@ -322,6 +323,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             {task.extra && ', extra'}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
+          {task.ownerAwayUntil && <span className={classes.absent}>Away until {absenceDay(task.ownerAwayUntil)}</span>}
           {decidesFor && <span className={classes.absent}>For {decidesFor}</span>}
           {task.editedSince && <span className={classes.edited}>Edited since {task.editedSince}</span>}
         </span>

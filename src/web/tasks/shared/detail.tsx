@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Viewer } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { capital, listWords } from '#core/base/formats.ts';
+import { absenceDay } from '#core/people/absences.ts';
 import { repeats } from '#core/tasks/repeat.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
@@ -48,6 +49,7 @@ function TaskFacts({ task, viewer, owner, brand, repeat }: Props) {
       <Fact name="Owner">
         {owner ?? (task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName)}{' '}
         {!task.ownerKeepsTasks && <Pill tone="warn">can’t work on it anymore</Pill>}
+        {task.ownerAwayUntil && task.userId !== viewer.id && <Pill>away until {absenceDay(task.ownerAwayUntil)}</Pill>}
       </Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { reportConnection } from '#web/ui/connection.ts';
-import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { NewTaskDialog, TitleField } from './new-task-dialog.tsx';
 import { titlesOf, useNewTasks } from './new-tasks.ts';
 import type { Sprint } from './queries.ts';
@@ -232,15 +232,74 @@ test('a title typed while the tasks before it are created stays, and no task is 
   localStorage.clear();
 });
 
+test('a list is sent as a whole: it can’t be closed or sent again between two titles', async () => {
+  const closed: string[] = [];
+  const sent: string[] = [];
+  const hands = await showPage(<NewTaskDialog {...dialog.props} onClose={() => closed.push(sent.join())} />, {
+    viewer,
+    answers: {
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      CreateTask: async ({ title }: { title: string }) => {
+        sent.push(title);
+        return { createTask: { id: title, title, sprintId: '1', userId: viewer.id, version: 1, history: [] } };
+      },
+    },
+  });
+  await hands.click(await titleField());
+  await hands.paste('One\nTwo\nThree');
+  const close = () => screen.queryAllByRole('button', { name: /^(Close|Discard)$/ });
+  expect(close().length).toBeGreaterThan(0);
+  // Whenever something changes on the screen, as quick hands could.
+  const presses = new MutationObserver(() => {
+    if (sent.length > 0 && closed.length === 0) for (const button of close()) button.click();
+  });
+  presses.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await message('3 tasks sent for approval');
+  presses.disconnect();
+  expect([sent, closed[0]]).toEqual([['One', 'Two', 'Three'], 'One,Two,Three']);
+  localStorage.clear();
+});
+
+test('if one of a list is refused, those before it are said to be sent, and the others stay', async () => {
+  const sent: string[] = [];
+  const hands = await showPage(dialog, {
+    viewer,
+    answers: {
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      CreateTask: ({ title }: { title: string }) => {
+        sent.push(title);
+        if (sent.length === 3) return refuse('SPRINT_DOES_NOT_ALLOW', 'The sprint is closed');
+        return { createTask: { id: title, title, sprintId: '1', userId: viewer.id, version: 1, history: [] } };
+      },
+    },
+  });
+  const field = await titleField();
+  await hands.click(field);
+  await hands.paste('One\nTwo\nThree\nFour');
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await message('2 tasks sent for approval');
+  await screen.findByText('The sprint is closed');
+  expect(field.value).toBe('Three\nFour');
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await message('2 tasks sent for approval');
+  expect(sent).toEqual(['One', 'Two', 'Three', 'Three', 'Four']);
+  localStorage.clear();
+});
+
 /** The form after a task was sent from it whose answer was lost. What the server says of it later: `created`. */
 async function afterLostAnswer({ text = 'Call Lena', summary = '', created = {}, onClose = () => {} }) {
   const task = { id: '12', title: 'Call Lena', sprintId: '1', userId: viewer.id, version: 1, history: [] };
   const shown = { ...dialog.props, onClose };
+  const sent: string[] = [];
   const page = {
     viewer,
     answers: {
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
-      CreateTask: () => Promise.reject(new TypeError('Failed to fetch')),
+      CreateTask: ({ title }: { title: string }) => {
+        sent.push(title);
+        return Promise.reject(new TypeError('Failed to fetch'));
+      },
       CallResult: () => ({ callResult: task.id }),
       Task: () => ({ tasks: [{ ...task, ...created }] }),
     },
@@ -257,7 +316,7 @@ async function afterLostAnswer({ text = 'Call Lena', summary = '', created = {},
     reportConnection('back');
     await showPage(<NewTaskDialog {...shown} />, page);
   };
-  return { hands, reload };
+  return { hands, reload, sent };
 }
 
 test('a draft whose task was withdrawn after its answer got lost stays a draft', async () => {
@@ -313,6 +372,33 @@ test('what was typed since is kept, and so are the other titles of a list', asyn
   await expect
     .poll(async () => (await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ })).value)
     .toBe('Call Tomás');
+  localStorage.clear();
+});
+
+test.each(['Call Lena', 'Order lamps'])(
+  '“%s” is a new task once the field was emptied, although a corrected one was held back until then',
+  async (text) => {
+    const { hands, sent } = await afterLostAnswer({});
+    await hands.type(await titleField(), '!');
+    reportConnection('back');
+    await message('“Call Lena” sent for approval');
+    await hands.clear(await titleField());
+    await hands.type(await titleField(), `${text}{Enter}`);
+    await expect.poll(() => sent).toEqual(['Call Lena', text]);
+    localStorage.clear();
+  },
+);
+
+test('a draft that is brought back is another task, not a correction of what was found to be sent', async () => {
+  const aside = { title: 'Order lamps', summary: 'Twelve', category: 'Lightstones', sprintId: '', userId: viewer.id };
+  localStorage.setItem('of-person:7:draft:new-task:aside', JSON.stringify(aside));
+  const { hands, sent } = await afterLostAnswer({});
+  await hands.type(await titleField(), '!');
+  reportConnection('back');
+  await message('“Call Lena” sent for approval');
+  await hands.click(screen.getByRole('button', { name: 'Bring it back' }));
+  await hands.keyboard('{Enter}');
+  await expect.poll(() => sent).toEqual(['Call Lena', 'Order lamps']);
   localStorage.clear();
 });
 

@@ -56,15 +56,17 @@ const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
   ...(sprintId !== '' && { sprintId }),
 });
 
-/** Sends one task, or finds it if an earlier call with a lost answer created it. */
-function useSendTask(
+/** Sends one task per title, or finds it if an earlier call with a lost answer created it. */
+function useSendTasks(
   { draftKey = newTaskDraft }: PlanningProps,
   onFound: (task: NewTask, created: FullTask | null) => boolean,
 ) {
   const create = useCreateTask();
   const findSent = useFindSent();
   const [found, setFound] = useState<NewTask | null>(null);
-  const { send, isSending } = useDraftSending({
+  // Also between two titles, when nothing is on its way.
+  const [isPending, setPending] = useState(false);
+  const { send, endCorrection } = useDraftSending({
     draft: draftKey,
     send: (task: NewTask, key) => create.mutateAsync({ task, key }),
     find: (id) => findSent(id, ({ withdrawn }) => !withdrawn),
@@ -74,7 +76,27 @@ function useSendTask(
     },
     nameOf: ({ title }) => shortened(title),
   });
-  return { send, isPending: isSending, found };
+  const sendEach = async (
+    { titles, ...rest }: ReturnType<typeof newTasksOf>,
+    onEach: (left: readonly string[]) => void,
+    onFailed: (created: readonly FullTask[]) => void,
+  ): Promise<FullTask[]> => {
+    const created: FullTask[] = [];
+    setPending(true);
+    try {
+      for (const [index, title] of titles.entries()) {
+        created.push(await send({ ...rest, title }));
+        onEach(titles.slice(index + 1));
+      }
+      return created;
+    } catch (error) {
+      onFailed(created);
+      throw error;
+    } finally {
+      setPending(false);
+    }
+  };
+  return { sendEach, endCorrection, isPending, found };
 }
 
 /** What is left of the titles without a task that was sent. Null if the form holds something else. */
@@ -108,7 +130,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     onClose();
     onCreated(created.at(-1)!);
   };
-  const { send, isPending, found } = useSendTask(planning, (task, created) => {
+  const { sendEach, endCorrection, isPending, found } = useSendTasks(planning, (task, created) => {
     const rest = titlesAfter(task, form.values);
     if (created && rest?.length === 0 && form.failure) onSent([created]);
     else {
@@ -125,24 +147,22 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
     mutation: {
       isPending,
-      mutateAsync: async ({ titles, ...rest }) => {
-        const created: FullTask[] = [];
-        try {
-          for (const [index, each] of titles.entries()) {
-            created.push(await send({ ...rest, title: each }));
-            // If the next one fails, the created ones aren't sent again.
-            form.replaceSent({ title: titles.slice(index + 1).join('\n') });
-          }
-        } catch (error) {
-          say(created);
-          next.forget();
-          throw error;
-        }
-        return created;
-      },
+      mutateAsync: (tasks) =>
+        sendEach(
+          tasks,
+          // If the next one fails, the created ones aren't sent again.
+          (left) => form.replaceSent({ title: left.join('\n') }),
+          (created) => {
+            say(created);
+            next.forget();
+          },
+        ),
     },
     onSent,
-    keep: draft.change,
+    keep: (values) => {
+      if (titlesOf(values.title).length === 0) endCorrection();
+      draft.change(values);
+    },
   });
   useLateSprint(form, blank.sprintId);
   const next = useNextTask(form, title, !another);
@@ -150,7 +170,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard, draft, blank, aimed, sent: found };
+  return { form, title, another, setAnother, discard, draft, blank, aimed, sent: found, endCorrection };
 }
 
 /**

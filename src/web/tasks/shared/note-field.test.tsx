@@ -44,31 +44,46 @@ test('without more, the field is emptied and the draft goes', async () => {
   await expect.poll(() => drafts.at(-1)).toBe('discarded');
 });
 
-test('a note whose answer got lost leaves the field once it is found, unless more was typed', async () => {
-  let found = 0;
-  const find = async () => ++found;
+/** A field with this text, after “Called back” was sent and its answer got lost. */
+async function afterLostAnswer(text: string) {
   const keep = `of-person:viewer:sending:new-note:7`;
-  const show = (text: string) => {
-    localStorage.setItem(keep, JSON.stringify({ key: '1', sent: 'Called back' }));
-    const draft = { value: text, change: () => {}, discard: () => {}, restored: true, isOffered: false };
-    const rest = { taskId: '7', label: 'New note', verb: 'Add note', isSending: false, draft };
-    const sending = { draft: 'new-note:7', find };
-    const onSend = () => Promise.reject(new Error('not sent'));
-    return showPage(<NoteField {...rest} sending={sending} onSend={onSend} />, {
-      answers: { CallResult: () => ({ callResult: '3' }) },
-    });
-  };
-  const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
-  await show('Called back ');
-  await message('“Called back” was added');
-  expect((await field()).value).toBe('');
-  cleanup();
-  await show('Called back twice');
+  localStorage.setItem(keep, JSON.stringify({ key: '1', sent: 'Called back' }));
+  const draft = { value: text, change: () => {}, discard: () => {}, restored: true, isOffered: false };
+  const rest = { taskId: '7', label: 'New note', verb: 'Add note', isSending: false, draft };
+  let found = 0;
+  const sending = { draft: 'new-note:7', find: async () => ++found };
+  const sent: string[] = [];
+  const hands = await showPage(
+    <NoteField {...rest} sending={sending} onSend={async (note) => void sent.push(note)} />,
+    { answers: { CallResult: () => ({ callResult: '3' }) } },
+  );
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
   await expect.poll(() => localStorage.getItem(keep)).toBeNull();
-  expect([(await field()).value, found]).toEqual(['Called back twice', 2]);
+  expect(found).toBe(1);
+  return { hands, field, sent };
+}
+
+test('a note whose answer got lost leaves the field once it is found, unless more was typed', async () => {
+  const same = await afterLostAnswer('Called back ');
+  await message('“Called back” was added');
+  expect(same.field.value).toBe('');
+  cleanup();
+  const { field, sent } = await afterLostAnswer('Called back twice');
+  expect(field.value).toBe('Called back twice');
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }));
   await screen.findByText('“Called back” was already sent. Send again to add this too');
+  expect(sent).toEqual([]);
 });
+
+test.each(['Called back', 'Sent the lamps'])(
+  '“%s” is a new note once the field was emptied, although a corrected one was held back until then',
+  async (text) => {
+    const { hands, field, sent } = await afterLostAnswer('Called back twice');
+    await hands.clear(field);
+    await hands.type(field, `${text}{Control>}{Enter}{/Control}`);
+    await expect.poll(() => sent).toEqual([text]);
+  },
+);
 
 test('a key that comes with the answer doesn’t bring back the note that was sent', async () => {
   const { field, drafts, arrive } = await sending();

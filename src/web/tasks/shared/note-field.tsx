@@ -38,7 +38,7 @@ function useNoteForm({ draft, onSend, sending, onClose, ...props }: Props) {
     onClose?.();
   };
   const empty = () => form.restart({ text: '' }) || leave();
-  const { send, isSending } = useDraftSending({
+  const { send, isSending, endCorrection } = useDraftSending({
     draft: sending?.draft ?? null,
     send: onSend,
     find: async (id, text) => sending?.find(id, text) ?? null,
@@ -55,7 +55,10 @@ function useNoteForm({ draft, onSend, sending, onClose, ...props }: Props) {
     mutation: { isPending: isSending || props.isSending, mutateAsync: send },
     variables: ({ text }) => text.trim(),
     onSent: () => (onClose ? 'text' in form.typedSince() || leave() : empty()),
-    keep: ({ text }) => draft.change(text),
+    keep: ({ text }) => {
+      if (text.trim() === '') endCorrection();
+      draft.change(text);
+    },
   });
   return { form, leave };
 }

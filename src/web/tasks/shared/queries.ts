@@ -17,6 +17,7 @@ const taskBase = graphql(`
     userId
     owner { id displayName team }
     ownerApproverIds
+    ownerAwayUntil
     decidedFor { displayName until }
     handedOver { approvers toAdmins nextInLine { id displayName approverId } }
     createdBy { id displayName team }

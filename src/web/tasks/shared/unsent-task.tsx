@@ -69,13 +69,15 @@ type UnsentProps = {
   readonly aimed: (values: Values) => Values;
   /** A task that was found to be sent, though its answer was lost. */
   readonly sent: NewTask | null;
+  /** What the form holds next is another task. */
+  readonly endCorrection: () => void;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useTypedOver(found: Values | null, { form, blank, sent, title }: UnsentProps) {
+function useTypedOver(found: Values | null, { form, blank, sent, title, endCorrection }: UnsentProps) {
   const aside = useDraft<Values | null>(asideKey, null);
   const isOver = useReplaced(title, found?.title ?? '');
   useEffect(() => {
@@ -85,6 +87,7 @@ function useTypedOver(found: Values | null, { form, blank, sent, title }: Unsent
     const isReplaced = found && isOver.current && !['', found.title].includes(form.values.title);
     if (!isReplaced) return;
     isOver.current = false;
+    endCorrection();
     if (form.values.summary !== found.summary) return;
     if (found.summary !== '') aside.change(found);
     form.set({ ...blank, title: form.values.title });
@@ -118,7 +121,7 @@ function useReplaced(title: UnsentProps['title'], text: string) {
  * take the draft's summary and brand with it.
  */
 export function Unsent(props: UnsentProps) {
-  const { form, draft, blank, aimed, title } = props;
+  const { form, draft, blank, aimed, endCorrection, title } = props;
   const [found] = useState(draft.restored ? draft.value : null);
   const aside = useTypedOver(found, props);
   useEffect(() => title.current?.select(), [title]);
@@ -126,6 +129,7 @@ export function Unsent(props: UnsentProps) {
     const { value } = aside;
     const bringBack = () => {
       const typed = form.values;
+      endCorrection();
       form.set(aimed(value));
       aside.change(typed.title === '' && typed.summary === '' ? null : typed);
       title.current?.focus();

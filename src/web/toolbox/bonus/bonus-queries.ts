@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
 import { limits } from '#core/base/limits.ts';
-import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
+import type { BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -262,13 +262,17 @@ export function corePlan({ base, currency, fairHours, components }: PlanVersion)
   };
 }
 
+type NewMessage = VariablesOf<typeof sayDocument>;
+
 export function useSay() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (message: { statementId: string; line: BonusComponent; text: string }) => request(sayDocument, message),
+  const reread = () => client.invalidateQueries({ queryKey: all });
+  const { mutateAsync: say } = useMutation({
+    mutationFn: ({ message, key }: { message: NewMessage; key: string }) => request(sayDocument, message, { key }),
     meta: { what: 'Sending the message', quiet: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+    onSuccess: reread,
   });
+  return { say, reread };
 }
 
 export type NewPlan = VariablesOf<typeof createDocument>;

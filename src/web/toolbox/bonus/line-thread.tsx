@@ -1,7 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { bonusLimits } from '#core/toolbox/bonus-plans.ts';
 import { config } from '#web/api/config.ts';
+import { useDraftSending } from '#web/api/draft-sending.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { shortened } from '#web/tasks/shared/mutations.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -37,20 +39,47 @@ export function LineThread({ statementId, line, isOwn }: Props) {
   );
 }
 
-function MessageForm({ statementId, line, isOwn }: Props) {
-  const draft = useDraft(`bonus-${statementId}-${line.key}`, '');
+/** The form of a message, which is found if an earlier call with a lost answer sent it. */
+function useMessageForm({ statementId, line: { key: line }, isOwn }: Props) {
+  const draftKey = `bonus-${statementId}-${line}`;
+  const draft = useDraft(draftKey, '');
+  const { say, reread } = useSay();
+  const empty = () => form.restart({ text: '' }) || draft.discard();
+  const showSent = () => showToast({ message: isOwn ? 'Your question was sent' : 'Your answer was sent' });
+  const { send, isSending, endCorrection } = useDraftSending<string, unknown>({
+    draft: draftKey,
+    send: (text, key) => say({ message: { statementId, line, text }, key }),
+    // Messages are never removed.
+    find: () => reread().then(() => true),
+    onFound: (text, isMade): boolean => {
+      if (isMade) showSent();
+      const typed = form.values.text.trim();
+      if (typed === text) empty();
+      return typed !== '' && typed !== text;
+    },
+    nameOf: shortened,
+  });
   const form = useForm({
     initial: { text: draft.value },
-    input: ({ text }) => ({ statementId, line: line.key, text: text.trim() }),
     rule: ({ text }) =>
-      text ? null : { field: 'text', message: isOwn ? 'Write your question first' : 'Write your answer first' },
-    mutation: useSay(),
+      text.trim() ? null : { field: 'text', message: isOwn ? 'Write your question first' : 'Write your answer first' },
+    mutation: { isPending: isSending, mutateAsync: send },
+    variables: ({ text }) => text.trim(),
     onSent: () => {
-      if (!form.restart({ text: '' })) draft.discard();
-      showToast({ message: isOwn ? 'Your question was sent' : 'Your answer was sent' });
+      empty();
+      showSent();
     },
-    keep: ({ text }) => draft.change(text),
+    keep: ({ text }) => {
+      if (text.trim() === '') endCorrection();
+      draft.change(text);
+    },
   });
+  return form;
+}
+
+function MessageForm(props: Props) {
+  const { isOwn } = props;
+  const form = useMessageForm(props);
   return (
     <Form form={form} className={classes.form}>
       <Textarea
