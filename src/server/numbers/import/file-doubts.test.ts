@@ -158,6 +158,13 @@ test('a column that most rows leave blank is a doubt if numbers leave those rows
   expect(donors(['', ''])).toEqual([]);
 });
 
+test('durations that most rows leave blank are named, though the date before them is there', () => {
+  const first_response_at: Rule = { duration: 'First', unit: 'hours', after: 'Opened' };
+  const doubts = new FileDoubts('conversations', { fields: { opened_at: 'Opened', first_response_at } });
+  for (const [index, First] of ['3', '', '', ''].entries()) doubts.take(index + 2, { Opened: '2026-01-05', First });
+  expect(doubts.mostlyBlank).toMatchObject([{ field: 'first_response_at', column: 'First', count: 3 }]);
+});
+
 test('values that nobody chose a replacement for are named with their counts', () => {
   const status = { value: 'Action', map: { Accepted: 'completed' }, default: 'completed' };
   const others = (fields: Record<string, Rule>) => {

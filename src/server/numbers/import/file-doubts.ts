@@ -102,7 +102,9 @@ export class FileDoubts {
     });
     const lacking = metricsLackingField(dataset);
     this.#wanted = given.flatMap(({ field, rule }) => {
-      const [columns, metrics] = [columnsRead(rule), lacking.get(field)];
+      // The date that a duration is counted from is never blank.
+      const own = typeof rule === 'object' && 'duration' in rule ? rule.duration : rule;
+      const [columns, metrics] = [columnsRead(own), lacking.get(field)];
       const isWanted = metrics !== undefined && columns.length > 0 && !datasetOf(dataset).fields[field]!.sparse;
       return isWanted ? [{ field, columns, metrics, tally: new Tally() }] : [];
     });
