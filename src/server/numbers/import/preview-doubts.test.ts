@@ -163,7 +163,11 @@ test('durations in business hours, and moments in the future, are a doubt', () =
   };
   const [past, future] = ['2026-01-05T10:00:00.000Z', '2199-01-05T10:00:00.000Z'] as const;
   expect(doubtsAbout('First reply time (hrs)', past)).toEqual([]);
-  for (const column of ['First reply time in minutes within business hours', 'Reply (working hours)', 'business_hours'])
+  const atWork = [
+    ...['First reply time in minutes within business hours', 'first_response_business_hours', 'Reply (working hours)'],
+    ...['Lösungszeit (Arbeitsstunden)', 'Délai (heures ouvrées)', 'Tiempo (horas hábiles)', 'Tempo (horas úteis)'],
+  ];
+  for (const column of atWork)
     expect(doubtsAbout(column, past)).toEqual([
       { field: 'first_response_at', reason: expect.stringContaining(`${column} looks like business hours`) },
     ]);

@@ -174,7 +174,8 @@ function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[
   return isLater ? 'Some of these times are in the future. Check the unit of the duration' : null;
 }
 
-const businessColumn = /\bbusiness|\b(work|office|operational)(ing)?[ _-]?hours|(gesch[äa]fts|arbeits)(zeit|stunden)/i;
+const businessColumn =
+  /business|(work|office)(ing)?[ _-]?hours|(gesch[äa]fts|arbeits)(zeit|stunden)|heures ouvr|horas (laborables|h[áa]biles|[úu]teis)|(werk|kantoor)uren/i;
 
 /** A price of one, which would be summed without its quantity. */
 function priceDoubt(rule: Rule): string | null {
