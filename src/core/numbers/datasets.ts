@@ -270,6 +270,12 @@ export const fieldTitle = (dataset: DatasetKey, field: string): string =>
 /** Whether the field refers to an order, a person or another row, so most of its values differ. */
 export const isReference = (field: string): boolean => field.endsWith('_ref') || field === 'attempt_of';
 
+/** Whether a file can give the field as a duration after the row's date. */
+export function canBeDuration(dataset: DatasetKey, field: string): boolean {
+  const { fields, datedBy } = datasetOf(dataset);
+  return fields[field]?.type === 'instant' && field !== datedBy;
+}
+
 const fieldHints: Readonly<Record<string, string>> = {
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',

@@ -90,6 +90,28 @@ const discounted = [
   ['#3', '5', ''],
 ];
 
+test('an amount of the order that each of its lines repeats would count several times', () => {
+  const repeated = (totals: readonly string[], gross: Rule = 'Total', lines = [1, 1, 2, 2, 2, 3]) => {
+    const doubts = new FileDoubts('orders', { fields: { ...fields, gross } });
+    for (const [index, order] of lines.entries())
+      doubts.take(index + 2, { Name: `#${order}`, Total: totals[index], Quantity: '1' });
+    return doubts.ofFields.filter(({ reason }) => reason.startsWith('is the same on every line'));
+  };
+  const doubled = ['50', '50', '99.00', '99.00', '99.00', '7'];
+  expect(repeated(doubled)).toMatchObject([{ field: 'gross', column: 'Total', count: 3, line: 3, value: '50' }]);
+  expect(repeated(doubled, { number: 'Total', decimal: '.' })).toHaveLength(1);
+  // Amounts of lines, of first lines only, of orders with one line, and tickets of one price.
+  expect(repeated(['50', '20', '99', '99', '99', '7'])).toEqual([]);
+  expect(repeated(['50', '', '99', '', '', '7'])).toEqual([]);
+  expect(repeated(['0', '0', '0.00', '0.00', '0.00', '0'])).toEqual([]);
+  expect(repeated(doubled, 'Total', [1, 2, 3, 4, 5, 6])).toEqual([]);
+  expect(repeated(['20', '20', '20', '20', '20', '20'])).toEqual([]);
+  expect(repeated(doubled, { multiply: ['Total', 'Quantity'] })).toEqual([]);
+  // Counted once an order, as its rule says.
+  const once: Rule = { when: [{ value: { occurrence: ['Name'] }, equals: '1' }], give: 'Total' };
+  expect(repeated(doubled, once)).toEqual([]);
+});
+
 test('an amount of the order that stands on its first line only makes numbers by title wrong', () => {
   expect(lines(discounted)).toEqual([
     {
@@ -156,6 +178,13 @@ test('a column that most rows leave blank is a doubt if numbers leave those rows
   ]);
   expect(donors(['1', '2', '3', '4', '', '', ''])).toEqual([]);
   expect(donors(['', ''])).toEqual([]);
+});
+
+test('durations that most rows leave blank are named, though the date before them is there', () => {
+  const first_response_at: Rule = { duration: 'First', unit: 'hours', after: 'Opened' };
+  const doubts = new FileDoubts('conversations', { fields: { opened_at: 'Opened', first_response_at } });
+  for (const [index, First] of ['3', '', '', ''].entries()) doubts.take(index + 2, { Opened: '2026-01-05', First });
+  expect(doubts.mostlyBlank).toMatchObject([{ field: 'first_response_at', column: 'First', count: 3 }]);
 });
 
 test('values that nobody chose a replacement for are named with their counts', () => {

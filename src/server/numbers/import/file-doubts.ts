@@ -47,6 +47,19 @@ class Tally {
 /** Amounts that numbers by title and SKU add up. */
 const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
 
+/** Amounts that every row adds to the totals. */
+const summedFields = ['gross', 'discount', 'tax', 'refunded'];
+
+/** `before`: of the order's first line. `first`: of the first order that repeats it. */
+type Repeated = {
+  readonly field: string;
+  readonly column: string;
+  readonly tally: Tally;
+  before: string;
+  first: string;
+  differs: boolean;
+};
+
 type Amount = { readonly field: string; readonly column: string; readonly decimal: DecimalSign; readonly tally: Tally };
 
 type Wanted = {
@@ -81,6 +94,7 @@ export class FileDoubts {
   /** What orders are divided by. */
   readonly #parts: readonly string[];
   readonly #lineAmounts: readonly Amount[];
+  readonly #repeated: readonly Repeated[];
   /** About the mapping and so about every row. */
   readonly #ofAll: readonly DoubtOfAll[];
   #rows = 0;
@@ -102,7 +116,9 @@ export class FileDoubts {
     });
     const lacking = metricsLackingField(dataset);
     this.#wanted = given.flatMap(({ field, rule }) => {
-      const [columns, metrics] = [columnsRead(rule), lacking.get(field)];
+      // The date that a duration is counted from is never blank.
+      const own = typeof rule === 'object' && 'duration' in rule ? rule.duration : rule;
+      const [columns, metrics] = [columnsRead(own), lacking.get(field)];
       const isWanted = metrics !== undefined && columns.length > 0 && !datasetOf(dataset).fields[field]!.sparse;
       return isWanted ? [{ field, columns, metrics, tally: new Tally() }] : [];
     });
@@ -119,6 +135,12 @@ export class FileDoubts {
     this.#lineAmounts = this.#amounts
       .filter(({ field, column }) => lineFields.includes(field) && !fill?.columns.includes(column))
       .map((amount) => ({ ...amount, tally: new Tally() }));
+    // A price that is multiplied by a quantity is the line's.
+    this.#repeated = amounts.flatMap(({ field, rule }) => {
+      const [column, ...others] = summedFields.includes(field) ? columnsRead(rule) : [];
+      if (column === undefined || others.length > 0) return [];
+      return [{ field, column, tally: new Tally(), before: '', first: '', differs: false }];
+    });
     this.#ofAll = [...missingEnd(dataset, fields), ...oppositeDates(given)];
   }
 
@@ -148,9 +170,11 @@ export class FileDoubts {
         if (this.#filled.has(column)) tally.note(!isFilled(column), line, '');
       for (const { column, tally } of this.#lineAmounts)
         if (this.#filled.has(column)) tally.note(!isFilled(column), line, '');
+      for (const one of this.#repeated) noteRepeated(one, line, textIn(row, one.column));
       return;
     }
     this.#order = order;
+    for (const one of this.#repeated) one.before = textIn(row, one.column);
     const isMoreThanZero = (column: string) => /[1-9]/.test(String(find(column, row).value ?? ''));
     this.#filled = new Set([
       ...this.#texts.map(({ column }) => column).filter(isFilled),
@@ -159,12 +183,13 @@ export class FileDoubts {
   }
 
   get ofFields(): FieldDoubt[] {
-    const { thousands, mostlyBlank, onFirstLine } = this;
+    const { thousands, mostlyBlank, onFirstLine, onEachLine } = this;
     const ofAll = this.#rows === 0 ? [] : this.#ofAll;
     return [
       ...thousands,
       ...mostlyBlank,
       ...onFirstLine,
+      ...onEachLine,
       ...ofAll.map((doubt) => ({ ...doubt, count: this.#rows, line: this.#firstLine, value: '' })),
     ];
   }
@@ -177,6 +202,16 @@ export class FileDoubts {
       .map(({ field, column, tally: { count, line, value } }) => ({
         ...{ field, column, count, line, value },
         reason: `is filled only on an order’s first line, so numbers by ${listWords(this.#parts.map(this.#titles))} will be wrong. Totals stay right`,
+      }));
+  }
+
+  /** Amounts of whole orders that each line repeats, so totals count them several times. */
+  get onEachLine(): FieldDoubt[] {
+    return this.#repeated
+      .filter(({ tally, differs }) => differs && tally.isDoubtful())
+      .map(({ field, column, tally: { count, line, value } }) => ({
+        ...{ field, column, count, line, value },
+        reason: repeatedReason,
       }));
   }
 
@@ -272,6 +307,20 @@ function othersReason(to: string, counts: ReadonlyMap<string, number>): string {
   const all = left > 0 ? [...shown, `${countWords(left)} more values`] : shown;
   return `has values under “All others”, which become ${valueTitle(to) || 'blank'}: ${listWords(all)}`;
 }
+
+const textIn = (row: Row, column: string): string => String(find(column, row).value ?? '').trim();
+
+/** Zeros add nothing. If all orders have the same amount, it is probably the price of a ticket. */
+function noteRepeated(one: Repeated, line: number, text: string): void {
+  if (!/[1-9]/.test(one.before) && !/[1-9]/.test(text)) return;
+  one.tally.note(text === one.before, line, text);
+  if (text !== one.before) return;
+  one.first ||= text;
+  one.differs ||= text !== one.first;
+}
+
+const repeatedReason =
+  'is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose the line’s amount, or nothing';
 
 const blankReason = 'is filled only on an order’s first line. Fill it down to have it on the others too';
 

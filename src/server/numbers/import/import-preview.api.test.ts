@@ -75,6 +75,33 @@ test('values in objects are columns by path, with their facts', async () => {
   expect([missingColumns, mapped[1].values.country]).toEqual([[], 'NL']);
 });
 
+test('a column of durations is known, and its moments are shown; before, its cells say what to choose', async () => {
+  const lines = ['id;opened;First response (hours);Closed', '1;2026-01-05 10:00;3,5;2d', '2;2026-01-05 11:00;soon;5d'];
+  const preview = async (first: unknown) => {
+    const fields = { external_id: 'id', opened_at: 'opened', first_response_at: first, resolved_at: 'opened' };
+    const mapping = { dataset: 'conversations', source: 'desk', fields };
+    const answer = await app.call({
+      ...{ method: 'POST', url: '/api/import/conversations/preview' },
+      payload: { sample: Buffer.from(lines.join('\n')).toString('base64'), isWhole: true, mapping },
+      headers: { authorization: `Bearer ${person}` },
+    });
+    return answer.json();
+  };
+  const column = 'First response (hours)';
+  const chosen = await preview(column);
+  // Half of the first response is no duration, and any number can be one.
+  expect(chosen.durations).toEqual({ id: { isClear: false }, Closed: { isClear: true } });
+  expect(chosen.mapped.map(({ faults }: { faults: { reason: string }[] }) => faults[0]!.reason)).toEqual([
+    'isn’t a date: "3,5". If it’s a duration, choose “A duration”',
+    'isn’t a date: "soon"',
+  ]);
+  const { mapped } = await preview({ duration: column, unit: 'hours', after: 'opened' });
+  expect(mapped[0].values.first_response_at).toBe('2026-01-05T13:30:00.000Z');
+  expect(mapped[1].faults).toEqual([
+    { field: 'first_response_at', column, reason: expect.stringContaining('isn’t a duration: "soon"') },
+  ]);
+});
+
 test('a preview whose caller leaves while the file is read maps no row and gives its slot back', async () => {
   const read = vi.spyOn(NumberRowReader.prototype, 'read');
   const { port } = app.app.server.address() as AddressInfo;

@@ -13,6 +13,7 @@ import { unclosedQuote } from '#server/platform/imports/csv-records.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
 import { type DateShape, dateShapes, unclearDates } from '#server/platform/imports/date-shapes.ts';
 import { decimalText } from '#server/platform/imports/decimals.ts';
+import { type DurationShape, durationShape } from '#server/platform/imports/duration-shapes.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
@@ -103,6 +104,8 @@ export type Preview = {
   readonly unclearDates: Readonly<Record<string, readonly DateReading[]>>;
   /** How columns of numbers are written, by column. */
   readonly numbers: Readonly<Record<string, NumberShape>>;
+  /** Columns whose values can be durations. */
+  readonly durations: Readonly<Record<string, DurationShape>>;
   /** Columns that are filled only on an order's first line. */
   readonly fill: FillRule | null;
   /** Fields whose values are probably meant otherwise, or are those of another column. */
@@ -258,6 +261,7 @@ async function factsOf(columns: readonly string[], rows: readonly SourceRow[], s
   const dates: Record<string, DateShape[]> = {};
   const unclear: Record<string, readonly DateReading[]> = {};
   const numbers: Record<string, NumberShape> = {};
+  const durations: Record<string, DurationShape> = {};
   const unique: string[] = [];
   for (const column of columns) {
     await giveTurn(signal);
@@ -270,9 +274,11 @@ async function factsOf(columns: readonly string[], rows: readonly SourceRow[], s
     if (readings.length > 0) unclear[column] = readings;
     const number = shapes.length > 0 ? null : numberShape(texts);
     if (number) numbers[column] = number;
+    const duration = shapes.length > 0 ? null : durationShape(texts);
+    if (duration) durations[column] = duration;
     if (isUnique(column, rows)) unique.push(column);
   }
-  return { values, unique, dates, unclearDates: unclear, numbers };
+  return { values, unique, dates, unclearDates: unclear, numbers, durations };
 }
 
 const dayRead = ({ example, format }: { readonly example: string; readonly format: string }): string =>

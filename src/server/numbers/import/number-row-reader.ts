@@ -2,11 +2,20 @@
 
 import { dayInZone } from '#core/base/day-words.ts';
 import { capital, listWords } from '#core/base/formats.ts';
-import { type DatasetKey, datasetOf, type Field, fieldTitle, hasHours, valueTitle } from '#core/numbers/datasets.ts';
+import {
+  canBeDuration,
+  type DatasetKey,
+  datasetOf,
+  type Field,
+  fieldTitle,
+  hasHours,
+  valueTitle,
+} from '#core/numbers/datasets.ts';
 import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
 import { dateShapes, isWrittenDate } from '#server/platform/imports/date-shapes.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
+import { isDuration } from '#server/platform/imports/duration-shapes.ts';
 import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
 import { find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
@@ -35,7 +44,7 @@ export type LeftOut = { readonly leftOut: Fault };
 export class NumberRowReader {
   readonly #mapping: NumbersMapping;
   /** With the place of their rules in the mapping's set. */
-  readonly #fields: readonly (readonly [string, Field, number])[];
+  readonly #fields: readonly (readonly [string, Field, number, Hints])[];
   readonly #externalId: number;
   readonly #labelNames: readonly (readonly [string, number])[];
   readonly #evaluator: RuleEvaluator;
@@ -62,7 +71,8 @@ export class NumberRowReader {
     const given = Object.keys(mapping.fields);
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
       const place = given.indexOf(name);
-      return place === -1 ? [] : [[name, field, place] as const];
+      const hints = { typed: isTyped(mapping.fields[name]), later: canBeDuration(dataset, name) };
+      return place === -1 ? [] : [[name, field, place, hints] as const];
     });
     this.#externalId = given.indexOf('external_id');
     this.#labelNames = Object.keys(mapping.labels).map((name, index) => [name, given.length + index] as const);
@@ -92,14 +102,14 @@ export class NumberRowReader {
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
     let isWithoutTime = false;
-    for (const [name, field, place] of this.#fields) {
+    for (const [name, field, place, hints] of this.#fields) {
       const found = results[place]!;
       const { column } = found;
       if (found.fault !== undefined) refuse(name, column, found.fault);
       else if (isBlank(found.value)) {
         if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
-        const read = readValue(found, name, field, this.#zones, isTyped(this.#mapping.fields[name]));
+        const read = readValue(found, name, field, this.#zones, hints);
         if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuse);
         else {
           values[name] = read.value;
@@ -176,21 +186,25 @@ function textOf(name: string, { value, column, fault }: Found, most: number, ref
 /** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
 type Zones = { readonly source: string; readonly company: string };
 
+/** What to do about a wrong value: it was typed for all rows, or could be a duration after the row's date. */
+type Hints = { readonly typed: boolean; readonly later: boolean };
+
 function readValue(
   { value: found, column }: Found,
   name: string,
   { type, title }: Field,
   zones: Zones,
-  typed: boolean,
+  hints: Hints,
 ): Read {
   if (name === 'currency') return readCurrency(found);
   if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
   if (typeof found === 'object') return { reason: objectReason(found, column) };
   const text = String(found).trim();
+  const { typed } = hints;
   if (type === 'money') return readMoney(text, typed);
   if (type === 'whole') return readWhole(text, typed);
-  if (type === 'instant') return readInstant(text, zones, typed);
-  if (type === 'day') return readDay(text, zones, typed);
+  if (type === 'instant') return readInstant(text, zones, hints);
+  if (type === 'day') return readDay(text, zones, hints);
   if (type === 'flag') return readFlag(text);
   if (type === 'score') return readScore(text);
   const value = fixedValue(type, text);
@@ -268,23 +282,24 @@ function readWhole(text: string, typed = false): Read {
 }
 
 /** A date that people can read needs its format. */
-function dateHint(text: string, typed: boolean): string {
+function dateHint(text: string, { typed, later }: Hints): string {
+  if (!typed && later && isDuration(text)) return '. If it’s a duration, choose “A duration”';
   if (!typed) return isWrittenDate(text) ? '. Choose “A date”' : '';
   const [shape] = dateShapes([text]);
   const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);
   return day ? `. Write it as ${day}` : '. Write it like 2026-01-31';
 }
 
-function readInstant(text: string, { source, company }: Zones, typed: boolean): Read {
+function readInstant(text: string, { source, company }: Zones, hints: Hints): Read {
   const value = isoInstant(text, isDayOnly(text) ? company : source);
-  if (value === null) return { reason: `isn’t a date: ${quoted(text)}${dateHint(text, typed)}` };
+  if (value === null) return { reason: `isn’t a date: ${quoted(text)}${dateHint(text, hints)}` };
   return isDayOnly(text) ? { value, text } : { value };
 }
 
 /** For an instant, its day in the company's zone. */
-function readDay(text: string, { source, company }: Zones, typed: boolean): Read {
+function readDay(text: string, { source, company }: Zones, hints: Hints): Read {
   const instant = isoInstant(text, source);
-  if (instant === null) return { reason: `isn’t a day: ${quoted(text)}${dateHint(text, typed)}` };
+  if (instant === null) return { reason: `isn’t a day: ${quoted(text)}${dateHint(text, hints)}` };
   return { value: isDayOnly(text) ? text : dayInZone(instant, company) };
 }
 

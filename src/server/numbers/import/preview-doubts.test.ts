@@ -150,3 +150,28 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
   ]);
   expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });
+
+test('durations in business hours, and moments in the future, are a doubt', () => {
+  const doubtsAbout = (column: string, value: string) => {
+    const fields = { external_id: 'id', first_response_at: { duration: column, unit: 'hours', after: 'Opened' } };
+    const tickets = { ...mapping, dataset: 'conversations', fields } as never;
+    return doubtsOf(
+      'conversations',
+      tickets,
+      rowsOf(3, () => ({ first_response_at: value })),
+    );
+  };
+  const [past, future] = ['2026-01-05T10:00:00.000Z', '2199-01-05T10:00:00.000Z'] as const;
+  expect(doubtsAbout('First reply time (hrs)', past)).toEqual([]);
+  const atWork = [
+    ...['First reply time in minutes within business hours', 'first_response_business_hours', 'Reply (working hours)'],
+    ...['Lösungszeit (Arbeitsstunden)', 'Délai (heures ouvrées)', 'Tiempo (horas hábiles)', 'Tempo (horas úteis)'],
+  ];
+  for (const column of atWork)
+    expect(doubtsAbout(column, past)).toEqual([
+      { field: 'first_response_at', reason: expect.stringContaining(`${column} looks like business hours`) },
+    ]);
+  expect(doubtsAbout('First reply time (hrs)', future)).toEqual([
+    { field: 'first_response_at', reason: expect.stringContaining('in the future') },
+  ]);
+});

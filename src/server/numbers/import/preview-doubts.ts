@@ -12,7 +12,7 @@ import {
   isReference,
 } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
-import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import { columnsRead, type DurationRule, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
@@ -48,6 +48,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       negativeDoubt(fields[field]!.type, values) ||
       (dataset === 'payments' && field === main && paidBackDoubt(values)) ||
       (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
+      (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
@@ -162,6 +163,19 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
 
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;
 const codesNamed = 5;
+
+/** Of hours at work, which pass slower, or of a wrong unit. */
+function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[]): string | null {
+  const column = columnsRead(duration).find((name) => businessColumn.test(name));
+  if (column !== undefined)
+    return `${column} looks like business hours. Times would be too early: choose a column with calendar hours, or none`;
+  const now = Temporal.Now.instant().epochMilliseconds;
+  const isLater = values.some((value) => Temporal.Instant.from(String(value)).epochMilliseconds > now);
+  return isLater ? 'Some of these times are in the future. Check the unit of the duration' : null;
+}
+
+const businessColumn =
+  /business|(work|office)(ing)?[ _-]?hours|(gesch[äa]fts|arbeits)(zeit|stunden)|heures ouvr|horas (laborables|h[áa]biles|[úu]teis)|(werk|kantoor)uren/i;
 
 /** A price of one, which would be summed without its quantity. */
 function priceDoubt(rule: Rule): string | null {

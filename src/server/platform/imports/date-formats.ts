@@ -183,7 +183,11 @@ const mostMilliseconds = 8.64e15;
 
 function readEpoch(text: string, milliseconds: number): string | null {
   if (!/^-?\d{1,16}(\.\d+)?$/.test(text)) return null;
-  const value = Math.round(Number(text) * milliseconds);
-  if (Math.abs(value) > mostMilliseconds) return null;
-  return isoInstant(Temporal.Instant.fromEpochMilliseconds(value).toString(), 'UTC');
+  return instantAt(Math.round(Number(text) * milliseconds));
+}
+
+/** Null outside the years of dates. */
+export function instantAt(epochMs: number): string | null {
+  if (Math.abs(epochMs) > mostMilliseconds) return null;
+  return isoInstant(Temporal.Instant.fromEpochMilliseconds(epochMs).toString(), 'UTC');
 }

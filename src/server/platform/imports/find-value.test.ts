@@ -14,6 +14,11 @@ const row: Row = {
   padded: '  17850.0 ',
   cell: '{"n": 0.12345678901234567890, "deep": {"er": "x"}, "flag": true, "no": null}',
   broken: '{"a"',
+  opened: '2026-03-29 00:30',
+  day: '2026-03-28',
+  hours: '3,5',
+  clock: '00:03:30',
+  late: '-1',
 };
 
 describe('what a rule refuses', () => {
@@ -26,6 +31,8 @@ describe('what a rule refuses', () => {
     [{ when: [{ value: 'a', matches: '(a+)+$' }], give: 'a' }, 'repeats a group'],
     [{ trim: 'a', end: -1 }, 'Too small'],
     [{ column: 'a', optinal: true }, 'Unrecognized key'],
+    [{ duration: 'a', unit: 'hours' }, 'is missing'],
+    [{ duration: 'a', unit: 'weeks', after: 'b' }, 'Invalid option'],
   ])('%j', (given, reason) => {
     expect(
       rule
@@ -41,6 +48,13 @@ describe('what a rule refuses', () => {
     [{ number: 'wrong', decimal: ',' }, 'isn’t a number with a decimal ","'],
     [{ date: 'code', format: 'D/M/YYYY' }, 'isn’t a date in the format D/M/YYYY: "C536379"'],
     [{ json: 'broken', path: 'a' }, 'isn’t JSON'],
+    [{ duration: 'code', after: 'opened' }, 'isn’t a duration: "C536379"'],
+    [{ duration: 'hours', after: 'opened' }, 'has no unit: "3,5"'],
+    [{ duration: 'late', unit: 'hours', after: 'opened' }, 'is negative: "-1"'],
+    [{ duration: { constant: '9999999' }, unit: 'days', after: 'opened' }, 'is too long a duration'],
+    [{ duration: 'hours', unit: 'hours', after: 'day' }, 'is counted from "2026-03-28", which has no time'],
+    [{ duration: 'hours', unit: 'hours', after: 'code' }, 'is counted from "C536379", which isn’t a date'],
+    [{ duration: 'hours', unit: 'hours', after: { date: 'code', format: 'ISO' } }, 'isn’t a date in the format ISO'],
     [{ when: [{ value: 'code', lessThan: 1 }], give: 'code' }, 'isn’t a number'],
   ])('%j of a row', (given, fault) => {
     expect(find(given, row).fault).toContain(fault);
@@ -79,6 +93,26 @@ test.each<[Rule, unknown]>([
 ])('%j gives %j', (given, value) => {
   expect(rule.safeParse(given).error).toBeUndefined();
   expect(find(given, row)).toMatchObject({ value });
+});
+
+test.each<[Rule, string, unknown]>([
+  [{ duration: 'hours', unit: 'hours', after: 'opened' }, 'UTC', '2026-03-29T04:00:00.000Z'],
+  // The clock goes forward at 2:00, but the hours go by.
+  [{ duration: 'hours', unit: 'hours', after: 'opened' }, 'Europe/Berlin', '2026-03-29T03:00:00.000Z'],
+  [{ duration: 'clock', after: 'opened' }, 'UTC', '2026-03-29T00:33:30.000Z'],
+  [{ duration: { constant: '0' }, after: 'opened' }, 'UTC', '2026-03-29T00:30:00.000Z'],
+  [{ duration: { number: 'euro', decimal: ',' }, unit: 'minutes', after: 'opened' }, 'UTC', '2026-03-29T21:04:30.000Z'],
+  [
+    { duration: 'clock', after: { date: { constant: '1/2/2026 9:00' }, format: 'D/M/YYYY H:mm', zone: 'Asia/Tokyo' } },
+    ...['UTC', '2026-02-01T00:03:30.000Z'],
+  ] as [Rule, string, string],
+  // A day has no hour to count from, but whole days after it are days.
+  [{ duration: { constant: '2d' }, after: 'day' }, 'Pacific/Auckland', '2026-03-30'],
+  [{ duration: 'not there', after: 'opened' }, 'UTC', undefined],
+  [{ duration: 'clock', after: 'not there' }, 'UTC', undefined],
+])('%j in %s gives %j', (given, zone, value) => {
+  expect(rule.safeParse(given).error).toBeUndefined();
+  expect(find(given, row, { zone, missing: new Set(), occurrence: () => 1 })).toMatchObject({ value });
 });
 
 test('texts that stand for nothing are blank', () => {

@@ -1,8 +1,10 @@
 // Applies a rule of a mapping file to a row.
 import { hash } from 'node:crypto';
-import { readDate } from './date-formats.ts';
+import { durationUnits, readDuration } from '#core/base/durations.ts';
+import { instantAt, readDate } from './date-formats.ts';
 import { absolute, compare, type Decimal, decimalText, multiply, negate, parseDecimal } from './decimals.ts';
-import type { Condition, DateRule, Found, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
+import { isDayOnly, isoInstant } from './iso-instants.ts';
+import type { Condition, DateRule, DurationRule, Found, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
 import { parseExactJson } from './ndjson-rows.ts';
 import { matchesPattern } from './safe-pattern.ts';
 import { numberText } from './written-numbers.ts';
@@ -49,6 +51,7 @@ export function find(wanted: Rule, row: Row, reading: Reading = plainReading): F
   if ('absolute' in wanted) return calculate([wanted.absolute], row, reading, ([number]) => absolute(number!));
   if ('number' in wanted) return findText(wanted.number, row, reading, (text) => numberText(text, wanted.decimal));
   if ('date' in wanted) return findDate(wanted, row, reading);
+  if ('duration' in wanted) return findMoment(wanted, row, reading);
   if ('occurrence' in wanted) return { value: String(reading.occurrence(wanted)), column: '' };
   if ('json' in wanted) return findInJson(wanted.json, wanted.path, row, reading);
   if ('hash' in wanted) return findHash(wanted.hash, row, reading);
@@ -142,6 +145,30 @@ function findDate({ date, format, zone, language }: DateRule, row: Row, reading:
       ? { value: undefined, fault: `isn’t a date in the format ${format}: ${JSON.stringify(text.slice(0, 60))}` }
       : { value };
   });
+}
+
+/** Blank when the duration or the moment before it is. */
+function findMoment({ duration, unit, after }: DurationRule, row: Row, reading: Reading): Found {
+  const written = find(duration, row, reading);
+  if (written.fault || isBlank(written.value)) return written;
+  const begin = find(after, row, reading);
+  if (begin.fault || isBlank(begin.value)) return { ...begin, value: undefined };
+  const read = readDuration(String(written.value), unit);
+  const moment = 'fault' in read ? read : momentAfter(String(begin.value).trim(), read.ms, reading.zone);
+  return { value: undefined, column: written.column, ...moment };
+}
+
+function momentAfter(begin: string, ms: number, zone: string): Made {
+  const instant = isoInstant(begin, zone);
+  const quoted = JSON.stringify(begin.slice(0, 60));
+  if (instant === null) return { value: undefined, fault: `is counted from ${quoted}, which isn’t a date` };
+  // Hours after a day are no moment.
+  if (isDayOnly(begin) && ms % durationUnits.days !== 0)
+    return { value: undefined, fault: `is counted from ${quoted}, which has no time. Choose a column with the time` };
+  const start = Temporal.Instant.from(isDayOnly(begin) ? `${begin}T00:00Z` : instant);
+  const moment = instantAt(start.epochMilliseconds + ms);
+  if (moment === null) return { value: undefined, fault: 'is too long a duration. Check its unit' };
+  return { value: isDayOnly(begin) ? moment.slice(0, 10) : moment };
 }
 
 /** Several fields can come from the same cell. */

@@ -1,6 +1,7 @@
 // The mapping file language: how our fields are made from another system's rows. Rules are data, so another
 // source needs a new file but no code.
 import * as z from 'zod';
+import { type DurationUnit, durationUnitNames } from '#core/base/durations.ts';
 import { formatFault, languageFault } from './date-formats.ts';
 import { patternFault } from './safe-pattern.ts';
 
@@ -21,6 +22,7 @@ export type Rule =
   /** A number as people write it, `1.234,50 €`, with its decimal sign. */
   | { readonly number: Rule; readonly decimal: ',' | '.' }
   | DateRule
+  | DurationRule
   /** The row's number, from 1, among the file's rows with the same values here. */
   | OccurrenceRule
   /** A value in a cell with JSON. */
@@ -37,6 +39,13 @@ export type DateRule = {
   readonly zone?: string | undefined;
   /** For month names; English by default. */
   readonly language?: string | undefined;
+};
+/** The moment that is so long after another one. */
+export type DurationRule = {
+  readonly duration: Rule;
+  /** Of numbers without a unit: `3.5`, `3:30`. */
+  readonly unit?: DurationUnit | undefined;
+  readonly after: Rule;
 };
 export type OccurrenceRule = { readonly occurrence: readonly Rule[] };
 
@@ -123,6 +132,7 @@ const forms = {
     zone: zoneName.optional(),
     language: check(languageFault).optional(),
   }),
+  duration: z.strictObject({ duration: inner, unit: z.enum(durationUnitNames).optional(), after: inner }),
   occurrence: z.strictObject({ occurrence: ruleList }),
   json: z.strictObject({ json: inner, path: text }),
   hash: z.strictObject({ hash: ruleList }),
@@ -178,6 +188,7 @@ function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
   if ('absolute' in whole) return [whole.absolute];
   if ('number' in whole) return [whole.number];
   if ('date' in whole) return [whole.date];
+  if ('duration' in whole) return [whole.duration, whole.after];
   if ('occurrence' in whole) return whole.occurrence;
   if ('json' in whole) return [whole.json];
   if ('hash' in whole) return whole.hash;

@@ -1,4 +1,5 @@
 // What exports of other systems, in other languages too, call the fields; the most certain name comes first.
+import { type DurationUnit, unitOfWord } from '#core/base/durations.ts';
 
 const dates =
   'created at, created date, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
@@ -53,6 +54,16 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   satisfaction: 'csat, csat score, rating, bewertung, satisfacción, satisfação',
 };
 
+/** What a duration after the row's date is called, by the field that is its end. */
+const wordsOfDurations: Readonly<Record<string, string>> = {
+  first_response_at:
+    'first response time, first response, first reply time, first reply, initial response time, response time, reply time, time to first response, time to first reply, time to first agent reply, time to respond, erstantwortzeit, erste antwortzeit, erstreaktionszeit, erste reaktionszeit, antwortzeit, reaktionszeit, zeit bis zur ersten antwort, zeit bis zur ersten reaktion, temps de première réponse, délai de première réponse, temps de réponse, tiempo de primera respuesta, tiempo de la primera respuesta, tiempo hasta la primera respuesta, tiempo de respuesta, tempo de primeira resposta, tempo da primeira resposta, tempo até a primeira resposta, tempo de resposta, eerste reactietijd, eerste responstijd, reactietijd, tijd tot eerste reactie',
+  resolved_at:
+    'resolution time, full resolution time, resolve time, time to resolution, time to full resolution, time to resolve, lösungszeit, lösungsdauer, zeit bis zur lösung, temps de résolution, délai de résolution, tiempo de resolución, tiempo hasta la resolución, tempo de resolução, tempo até a resolução, oplostijd, oplossingstijd, tijd tot oplossing',
+  closed_at:
+    'time to close, zeit bis zum abschluss, temps de clôture, délai de clôture, tiempo de cierre, tiempo hasta el cierre, tempo de fechamento, tijd tot sluiting',
+};
+
 /** Of a line with a price and a quantity, which make its amount. */
 export const lineAmounts: readonly (readonly [price: string, quantity: string])[] = [
   ['lineitemprice', 'lineitemquantity'],
@@ -71,8 +82,51 @@ export const plainWord = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const plainWords = Object.fromEntries(
-  Object.entries(wordsOfFields).map(([field, words]) => [field, words.split(', ').map(plainWord)]),
-);
+const inPlainWords = (words: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(words).map(([field, names]) => [field, names.split(', ').map(plainWord)]));
 
+const plainWords = inPlainWords(wordsOfFields);
 export const wordsOf = (field: string): readonly string[] => plainWords[field] ?? [];
+
+const durationWords = inPlainWords(wordsOfDurations);
+export const durationWordsOf = (field: string): readonly string[] => durationWords[field] ?? [];
+
+const clockInName = /\bh{1,2}:mm(?::ss)?\b/i;
+const shortClockInName = /\bm{1,2}:ss\b/i;
+
+/** `First response (in hrs)` has `First`, `response`, `in` and `hrs`. */
+const partsOfName = (column: string): string[] =>
+  column
+    .normalize('NFC')
+    .replace(clockInName, '')
+    .replace(shortClockInName, '')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '');
+
+/** A letter alone is a unit at the end only. */
+const isUnitAt = (part: string, index: number, { length }: readonly string[]): boolean =>
+  unitOfWord(part) !== null && (part.length > 1 || index === length - 1);
+
+/** The last unit in a column's name: `First reply time in minutes`. */
+export function unitInName(column: string): DurationUnit | null {
+  if (clockInName.test(column)) return 'hours';
+  if (shortClockInName.test(column)) return 'minutes';
+  // The hours of `in minutes within business hours` are no unit.
+  const unit = partsOfName(column.replace(/\b(within|during)\b.*/i, '')).findLast(isUnitAt);
+  return unit === undefined ? null : unitOfWord(unit);
+}
+
+/** The plain name without units: `firstreplytime`. */
+export const withoutUnits = (column: string): string =>
+  plainWord(
+    partsOfName(column)
+      .filter((part, index, all) => !isUnitAt(part, index, all) && !/^(in|en|em)$/i.test(part))
+      .join(''),
+  );
+
+/** Whether a column's name tells how long something took, and not when it was. */
+export const saysLength = (column: string): boolean =>
+  unitInName(column) !== null ||
+  Object.values(durationWords).some((words) => words.includes(withoutUnits(column))) ||
+  /duration|elapsed|dauer|durée|duración|duração|duur|délai/i.test(column.normalize('NFC'));

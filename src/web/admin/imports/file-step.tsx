@@ -4,7 +4,7 @@ import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
-import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType, isDataset } from '#core/numbers/datasets.ts';
 import { importableDatasets, importLimits, tooLargeFile } from '#core/numbers/imports.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
@@ -15,7 +15,7 @@ import type { ChosenFile } from './chosen-file.ts';
 import { sampleOf } from './file-sample.ts';
 import { mappingsQuery, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { columnsUsed, sampleFile } from './mapping-draft.ts';
+import { columnsUsed, fieldsOf, identity } from './mapping-draft.ts';
 
 type Props = {
   readonly dataset: DatasetKey;
@@ -272,4 +272,57 @@ function readAs({ size }: File, { format, encoding, delimiter, workbook, columns
   const json = format === 'json' ? 'JSON' : 'JSON lines';
   const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : json;
   return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${plural(columns.length, 'column')}`;
+}
+
+const samples: Readonly<Record<string, readonly string[]>> = {
+  text: ['A-1', 'B-2'],
+  longText: ['A note', 'Another note'],
+  instant: ['2026-01-30 09:30', '2026-01-31 14:05'],
+  day: ['2026-01-30', '2026-01-31'],
+  money: ['12.50', '1299.00'],
+  whole: ['1', '2'],
+  flag: ['yes', 'no'],
+  score: ['5', '4'],
+};
+
+/** Where the usual ones would make no sense together: an order that its refund or tax equals. */
+const samplesOfField: Readonly<Record<string, readonly string[]>> = {
+  currency: ['USD', 'USD'],
+  country: ['US', 'DE'],
+  discount: ['2.50', '0.00'],
+  tax: ['0.80', '103.92'],
+  refunded: ['0.00', '0.00'],
+  fee: ['0.66', '37.97'],
+  impressions: ['5000', '8000'],
+  clicks: ['100', '200'],
+  sales: ['125.00', '12990.00'],
+  cost: ['2.50', '260.00'],
+  first_response_at: ['2026-01-30 10:00', '2026-01-31 14:15'],
+  resolved_at: ['2026-01-30 16:30', '2026-02-01 11:00'],
+  closed_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
+  reopened: ['0', '1'],
+  paid_at: ['2026-01-31 09:00', '2026-02-02 09:00'],
+  settled_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
+  attempt_of: ['', ''],
+  decline_group: ['', ''],
+  reason: ['', ''],
+};
+
+function valuesOf(name: string, type: FieldType): readonly string[] {
+  const own = samplesOfField[name];
+  if (own) return own;
+  if (typeof type === 'string') return samples[type]!;
+  const value = type.includes('paid') ? 'paid' : type[0]!;
+  return [value, value];
+}
+
+/** Two rows with every field, under names that the wizard recognizes. */
+export function sampleFile(dataset: DatasetKey): { head: string[]; rows: string[][] } {
+  const { fields } = datasetOf(dataset);
+  const all = fieldsOf(dataset);
+  const columns = all.map(({ name }) => (name === identity ? ['1', '2'] : valuesOf(name, fields[name]!.type)));
+  return {
+    head: all.map(({ name }) => (name === identity ? 'id' : name)),
+    rows: [0, 1].map((row) => columns.map((values) => values[row]!)),
+  };
 }

@@ -279,6 +279,8 @@ export type Preview = {
   readonly doubts: readonly Doubt[];
   /** The decimal sign of columns of numbers; plain ones are read without it. */
   readonly numbers: ColumnFacts['numbers'];
+  /** Servers of an earlier version don't tell. */
+  readonly durations?: ColumnFacts['durations'];
   readonly dates: Readonly<
     Record<string, readonly { readonly format: string; readonly count: number; readonly example: string }[]>
   >;
@@ -300,6 +302,7 @@ export function exampleOf(preview: Preview | undefined, column: string): string 
 export const factsOf = (preview: Preview | undefined): ColumnFacts => ({
   dates: preview?.dates ?? {},
   numbers: preview?.numbers ?? {},
+  durations: preview?.durations ?? {},
   exampleOf: (column) => exampleOf(preview, column),
 });
 

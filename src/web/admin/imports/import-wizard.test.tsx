@@ -15,6 +15,7 @@ import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
+import { ruleOf } from './rule-form.ts';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
 import { isPreviewWorthRetrying } from './use-preview.ts';
@@ -468,6 +469,27 @@ async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, co
     (await screen.findByRole('combobox', { name: `${title} comes from` })).closest('li')!;
   return { user, changed, says: async (title: string) => (await rowOf(title)).textContent };
 }
+
+test('a duration shows its moment and what it is counted from, and only later moments can be one', async () => {
+  const columns = ['Opened', 'Waited'];
+  const draft = withField(newDraft('conversations', 'desk', columns), 'first_response_at', {
+    ...{ kind: 'duration', column: 'Waited', unit: '', after: undefined, decimals: { Waited: ',' } },
+  });
+  const mapped = [{ line: 2, values: { opened_at: '2026-01-05', first_response_at: '2026-01-05T12:30:00Z' } }] as never;
+  const { user, changed, says } = await showStep(draft, { columns, mapped, workbook: null as never }, columns);
+  await expect.poll(() => says('First response')).toContain('Counted from Opened');
+  expect(await says('First response')).toContain('5 Jan 2026');
+  await user.click(screen.getByRole('combobox', { name: 'First response: unit of numbers' }));
+  await user.click(await screen.findByRole('option', { name: 'Hours' }));
+  expect(ruleOf(changed.at(-1)!.fields.first_response_at!)).toEqual({
+    rule: { duration: { number: 'Waited', decimal: ',' }, unit: 'hours', after: 'Opened' },
+  });
+  await user.click(screen.getByRole('radio', { name: '1,234.50' }));
+  expect(ruleOf(changed.at(-1)!.fields.first_response_at!)).toMatchObject({ rule: { duration: { decimal: '.' } } });
+  await user.click(screen.getByRole('combobox', { name: 'Opened comes from' }));
+  await screen.findByRole('option', { name: 'A date' });
+  expect(screen.queryByRole('option', { name: 'A duration' })).toBeNull();
+});
 
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
   const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { datasetKeys, type FieldType, isDataset } from '#core/numbers/datasets.ts';
-import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sampleFile, sourceOf } from './mapping-draft.ts';
+import { sampleFile } from './file-step.tsx';
+import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sourceOf, withField } from './mapping-draft.ts';
 import {
   type ColumnFacts,
   changeKind,
   columnsOf,
   formOf,
+  noFacts,
   type RuleKind,
   ruleKinds,
   ruleOf,
@@ -70,6 +72,8 @@ describe('a rule', () => {
     { date: 'a', format: 'D/M/YYYY' },
     { date: 'a', format: 'D/M/YYYY', zone: 'Europe/London' },
     { date: { join: ['a', 'b'], with: ' ' }, format: 'D/M/YYYY H:mm' },
+    { duration: 'a', after: 'b' },
+    { duration: { number: 'a', decimal: ',' }, unit: 'hours', after: { date: 'b', format: 'ISO' } },
     { value: 'a', map: { x: 'y', __proto__x: 'z' }, default: 'd' },
   ])('has a form of its own and comes back: %j', (rule) => {
     const form = formOf(rule);
@@ -85,6 +89,9 @@ describe('a rule', () => {
     { date: { join: ['a', 'b', 'c'], with: ' ' }, format: 'YYYY' },
     { date: { join: ['a', 'b'], with: 'T' }, format: 'YYYY' },
     { when: [], give: 'a' },
+    { duration: 'a' },
+    { duration: 'a', unit: 'weeks', after: 'b' },
+    { duration: { first: ['a', 'c'] }, after: 'b' },
     { first: ['a', { constant: 'b' }] },
     { join: ['a', { occurrence: ['b'] }], with: '#' },
     { join: [{ constant: 'a' }, 'b'], with: '#' },
@@ -115,6 +122,7 @@ it.each([
 const facts: ColumnFacts = {
   dates: { Date: [{ format: 'D/M/YYYY H:mm' }], Datum: [{ format: 'D.M.YYYY' }], Day: [{ format: 'YYYY-MM-DD' }] },
   numbers: { Betrag: { decimal: ',', isPlain: false }, Price: { decimal: '.', isPlain: true } },
+  durations: {},
   exampleOf: (column) => (column === 'Uhrzeit' ? '07:47:30' : ''),
 };
 
@@ -251,7 +259,7 @@ it('a column named like a field or nearly so goes before one that only has its w
 
 it('a column of rates is no discount, tax or fee', () => {
   const shape = { decimal: '.', isPlain: true } as const;
-  const facts = { dates: {}, numbers: { Discount: { ...shape, isRate: true }, Tax: shape }, exampleOf: () => '' };
+  const facts = { ...noFacts, numbers: { Discount: { ...shape, isRate: true }, Tax: shape } };
   const { fields } = newDraft('orders', 'shop', ['Discount', 'Tax'], { facts });
   expect(fields).toMatchObject({ discount: { kind: 'none' }, tax: { kind: 'column', column: 'Tax' } });
 });
@@ -328,6 +336,85 @@ it('suppliers, influencers, revenue and scores are guessed, and a person’s id 
     'sales',
   ]);
   expect(given('conversations', ['csat_score'])).toEqual(['satisfaction']);
+});
+
+const durationsOf = (columns: readonly string[], isClear = false): ColumnFacts => ({
+  ...noFacts,
+  durations: Object.fromEntries(columns.map((column) => [column, { isClear }])),
+});
+
+it.each([
+  ['First response time (hours)', 'first_response_at', 'hours'],
+  ['First reply time in minutes', 'first_response_at', 'minutes'],
+  ['first_response_time_minutes', 'first_response_at', 'minutes'],
+  ['FirstResponseTimeSec', 'first_response_at', 'seconds'],
+  ['Time to first response (s)', 'first_response_at', 'seconds'],
+  ['Time to first agent reply (HH:mm:ss)', 'first_response_at', 'hours'],
+  // Without a unit, someone has to choose it, unless the cells have one.
+  ['First response time', 'first_response_at', ''],
+  ['Zeit bis zur ersten Antwort (Std.)', 'first_response_at', 'hours'],
+  ['Délai de première réponse (en minutes)', 'first_response_at', 'minutes'],
+  ['Tempo de primeira resposta (horas)', 'first_response_at', 'hours'],
+  ['Full resolution time (hrs)', 'resolved_at', 'hours'],
+  ['Time to resolution', 'resolved_at', ''],
+  ['Lösungszeit in Tagen', 'resolved_at', 'days'],
+  ['Tiempo de resolución (días)', 'resolved_at', 'days'],
+  ['Oplostijd in uren', 'resolved_at', 'hours'],
+] as const)('“%s” is %s as a duration after the row’s date, in %s', (column, field, unit) => {
+  const { fields, guessed } = newDraft('conversations', 'desk', ['Opened', column], { facts: durationsOf([column]) });
+  expect(ruleOf(fields[field]!)).toEqual({
+    rule: { duration: column, ...(unit && { unit }), after: 'Opened' },
+  });
+  expect(guessed).toContain(field);
+  // A column of dates is a date, and without values nobody can tell.
+  for (const other of [{ ...noFacts, dates: { [column]: [{ format: 'ISO' }] } }, noFacts])
+    expect(newDraft('conversations', 'desk', ['Opened', column], { facts: other }).fields[field]!.kind).not.toBe(
+      'duration',
+    );
+});
+
+it.each([
+  // Times of the day, an amount, hours at work, and the row’s own date.
+  ['conversations', 'Resolved time', 'resolved_at', false],
+  ['payouts', 'Paid', 'paid_at', false],
+  ['conversations', 'First reply time in minutes within business hours', 'first_response_at', true],
+  ['conversations', 'Opened', 'opened_at', true],
+] as const)('%s: “%s” is not guessed to be a duration', (dataset, column, field, isClear) => {
+  const { fields } = newDraft(dataset, 'desk', [column], { facts: durationsOf([column], isClear) });
+  expect(fields[field]!.kind).not.toBe('duration');
+});
+
+it('a chosen column whose values can only be durations is one, with the decimal sign and unit of the file', () => {
+  const [waited, none] = [{ kind: 'column', column: 'Waited' } as const, { kind: 'column', column: '' } as const];
+  expect(withFormat(waited, none, durationsOf(['Waited']), 'instant')).toEqual(waited);
+  expect(withFormat(waited, none, durationsOf(['Waited'], true), 'instant')).toMatchObject({
+    kind: 'duration',
+    unit: '',
+  });
+  expect(withFormat(waited, none, durationsOf(['Waited'], true), 'text')).toEqual(waited);
+  const hours = { kind: 'column', column: 'Stunden' } as const;
+  const german = { ...durationsOf(['Stunden']), numbers: { Stunden: { decimal: ',', isPlain: false } } as const };
+  expect(withFormat(changeKind(hours, 'duration'), hours, german, 'instant')).toMatchObject({
+    ...{ kind: 'duration', unit: 'hours', decimals: { Stunden: ',' } },
+  });
+});
+
+it('a duration is counted from the row’s date as it is chosen now, and a saved one from anything else is JSON', () => {
+  const begun = newDraft('conversations', 'desk', ['Time to close'], { facts: durationsOf(['Time to close'], true) });
+  expect(ruleOf(begun.fields.closed_at!)).toEqual({ fault: 'needs a date to be counted from' });
+  const dated = withField(begun, 'opened_at', { kind: 'column', column: 'Created' });
+  const named = withField(dated, 'external_id', { kind: 'column', column: 'id' });
+  const rule = { duration: 'Time to close', after: 'Created' };
+  const mapping = { dataset: 'conversations', source: 'desk', fields: { external_id: 'id', opened_at: 'Created' } };
+  const saved = { ...mapping, fields: { ...mapping.fields, resolved_at: rule, closed_at: rule } };
+  expect(mappingOf(named)).toEqual({ mapping: saved });
+  const kept = draftOf('conversations', JSON.stringify(saved));
+  expect(kept.fields.closed_at).toMatchObject({ kind: 'duration', column: 'Time to close' });
+  expect(mappingOf(kept)).toEqual({ mapping: saved });
+  const other = { ...saved, fields: { ...saved.fields, closed_at: { ...rule, after: 'Answered' } } };
+  const otherDraft = draftOf('conversations', JSON.stringify(other));
+  expect(otherDraft.fields.closed_at!.kind).toBe('json');
+  expect(mappingOf(withField(otherDraft, 'status', { kind: 'none' }))).toEqual({ mapping: other });
 });
 
 it('a column called data is a date only if it has dates, and an id that is blank or repeated is none', () => {

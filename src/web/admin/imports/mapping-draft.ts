@@ -1,5 +1,6 @@
 // A mapping being edited: a form for every field of the dataset, and the file's format.
 import {
+  canBeDuration,
   type DatasetKey,
   datasetOf,
   type FieldType,
@@ -7,13 +8,15 @@ import {
   isOftenRate,
   isReference,
 } from '#core/numbers/datasets.ts';
-import { lineAmounts, orderOfLines, plainWord, wordsOf } from './column-words.ts';
+import { durationWordsOf, lineAmounts, orderOfLines, plainWord, withoutUnits, wordsOf } from './column-words.ts';
 import {
   type ColumnFacts,
+  changeKind,
   columnsOf,
   decimalsIn,
   formOf,
   formOfColumn,
+  isDurationColumn,
   noFacts,
   type RuleForm,
   ruleOf,
@@ -63,14 +66,17 @@ export type DraftField = {
   readonly type: FieldType;
   /** The only values that the field can have. */
   readonly choices?: readonly string[];
+  /** The title of the row's date, if a duration after it can give the field. */
+  readonly after?: string;
 };
 
 /** The form's rows: the identity first, then in the dataset's order. */
 export function fieldsOf(dataset: DatasetKey): DraftField[] {
-  const fields = Object.entries(datasetOf(dataset).fields);
-  const own = fields.map(([name, { title, type, required = false }]) => ({
+  const { fields, datedBy } = datasetOf(dataset);
+  const own = Object.entries(fields).map(([name, { title, type, required = false }]) => ({
     ...{ name, title, type, isNeeded: required },
     ...(typeof type !== 'string' && { choices: type }),
+    ...(canBeDuration(dataset, name) && { after: fieldTitle(dataset, datedBy) }),
   }));
   return [{ name: identity, title: fieldTitle(dataset, identity), type: 'text', isNeeded: true }, ...own];
 }
@@ -110,6 +116,13 @@ function nearly({ name, title, type }: DraftField): string[] {
 
 const inOtherWords = ({ name }: DraftField): readonly string[] => wordsOf(name);
 
+const asDuration = ({ name, after }: DraftField): readonly string[] =>
+  after === undefined ? [] : durationWordsOf(name);
+
+/** A date of the row is no duration after itself. */
+export const factsFor = ({ after }: DraftField, facts: ColumnFacts): ColumnFacts =>
+  after === undefined ? { ...facts, durations: {} } : facts;
+
 /** These repeat in other rows than the first ones. */
 const isNamedAsPerson = (column: string): boolean =>
   /^(user|customer|client|buyer|donor|affiliate|influencer|publisher)[ _-]?id$/i.test(column);
@@ -135,23 +148,25 @@ function matched(
     // Beside a country, a state is a part of it.
     if (name === 'status' && plainWord(column) === 'state' && hasCountry) return false;
     if (isOftenRate(name) && facts.numbers[column]?.isRate) return false;
+    if (namesOf === asDuration) return isDurationColumn(column, facts);
     const isDate = type === 'instant' || type === 'day';
     // Data is a date in some languages.
     return namesOf !== inOtherWords || !isDate || facts === noFacts || facts.dates[column] !== undefined;
   };
-  for (const namesOf of [exactly, nearly, inOtherWords])
+  for (const namesOf of [exactly, nearly, inOtherWords, asDuration])
     for (const field of fields) {
       if (found[field.name]) continue;
+      const nameOf = namesOf === asDuration ? withoutUnits : plainWord;
       const column = namesOf(field)
-        .map((wanted) => [...free].find((one) => plainWord(one) === wanted && canGive(field, one, namesOf)))
+        .map((wanted) => [...free].find((one) => nameOf(one) === wanted && canGive(field, one, namesOf)))
         .find((one) => one !== undefined);
       if (column === undefined) continue;
       free.delete(column);
-      found[field.name] = formOfColumn(column, field.type, facts);
+      found[field.name] = formOfColumn(column, field.type, factsFor(field, facts));
       if (namesOf !== exactly) guessed.push(field.name);
     }
   const paid = found.paid_at ?? found.due_at;
-  if (paid && !found.dated_at && fields.some(({ name }) => name === 'dated_at')) {
+  if (paid && paid.kind !== 'duration' && !found.dated_at && fields.some(({ name }) => name === 'dated_at')) {
     found.dated_at = paid;
     guessed.push('dated_at');
   }
@@ -217,7 +232,27 @@ export function newDraft(
     isRefundedInFull: false,
   };
   const found = matched(fields, columns, file);
-  return { dataset, source, ...none, fields: { ...blank, ...found.fields }, guessed: found.guessed, rest: {} };
+  const forms = countedFromDate(dataset, { ...blank, ...found.fields });
+  return { dataset, source, ...none, fields: forms, guessed: found.guessed, rest: {} };
+}
+
+type Forms = MappingDraft['fields'];
+
+/** Durations are counted from what the row's date is now. */
+function countedFromDate(dataset: DatasetKey, forms: Forms): Forms {
+  const dated = ruleOf(forms[datasetOf(dataset).datedBy] ?? { kind: 'none' });
+  const after = dated && 'rule' in dated ? dated.rule : undefined;
+  return Object.fromEntries(
+    Object.entries(forms).map(([name, form]) => [name, form.kind === 'duration' ? { ...form, after } : form]),
+  );
+}
+
+/** A saved duration after something else than the row's date stays JSON. */
+function savedForm({ after }: DraftField, rule: unknown, dated: unknown): RuleForm {
+  const form = formOf(rule);
+  const isOther =
+    form.kind === 'duration' && (after === undefined || JSON.stringify(form.after) !== JSON.stringify(dated));
+  return isOther ? changeKind(form, 'json') : form;
 }
 
 type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };
@@ -249,7 +284,11 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
   const forAll =
     currencyField !== null && typeof currency === 'string' ? { [currencyField]: { constant: currency } } : {};
   const rules = { ...forAll, ...fields };
-  const forms = fieldsOf(dataset).map(({ name }): [string, RuleForm] => [name, formOf(rules[name])]);
+  const dated = rules[datasetOf(dataset).datedBy];
+  const forms = fieldsOf(dataset).map((field): [string, RuleForm] => [
+    field.name,
+    savedForm(field, rules[field.name], dated),
+  ]);
   const word = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
     dataset,
@@ -280,7 +319,7 @@ export function columnsUsed(dataset: DatasetKey, mapping: string, columns: reado
 
 export const withField = (draft: MappingDraft, name: string, form: RuleForm): MappingDraft => ({
   ...draft,
-  fields: { ...draft.fields, [name]: form },
+  fields: countedFromDate(draft.dataset, { ...draft.fields, [name]: form }),
   guessed: draft.guessed.filter((guessed) => guessed !== name),
 });
 
@@ -343,56 +382,3 @@ export function formatOf({ encoding, delimiter, rest }: Pick<MappingDraft, 'enco
 
 /** What a preview shows of a draft: one invalid field hides only itself. */
 export const previewOf = (draft: MappingDraft): Mapping => validPart(draft).mapping;
-
-const samples: Readonly<Record<string, readonly string[]>> = {
-  text: ['A-1', 'B-2'],
-  longText: ['A note', 'Another note'],
-  instant: ['2026-01-30 09:30', '2026-01-31 14:05'],
-  day: ['2026-01-30', '2026-01-31'],
-  money: ['12.50', '1299.00'],
-  whole: ['1', '2'],
-  flag: ['yes', 'no'],
-  score: ['5', '4'],
-};
-
-/** Where the usual ones would make no sense together: an order that its refund or tax equals. */
-const samplesOfField: Readonly<Record<string, readonly string[]>> = {
-  currency: ['USD', 'USD'],
-  country: ['US', 'DE'],
-  discount: ['2.50', '0.00'],
-  tax: ['0.80', '103.92'],
-  refunded: ['0.00', '0.00'],
-  fee: ['0.66', '37.97'],
-  impressions: ['5000', '8000'],
-  clicks: ['100', '200'],
-  sales: ['125.00', '12990.00'],
-  cost: ['2.50', '260.00'],
-  first_response_at: ['2026-01-30 10:00', '2026-01-31 14:15'],
-  resolved_at: ['2026-01-30 16:30', '2026-02-01 11:00'],
-  closed_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
-  reopened: ['0', '1'],
-  paid_at: ['2026-01-31 09:00', '2026-02-02 09:00'],
-  settled_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
-  attempt_of: ['', ''],
-  decline_group: ['', ''],
-  reason: ['', ''],
-};
-
-function valuesOf(name: string, type: FieldType): readonly string[] {
-  const own = samplesOfField[name];
-  if (own) return own;
-  if (typeof type === 'string') return samples[type]!;
-  const value = type.includes('paid') ? 'paid' : type[0]!;
-  return [value, value];
-}
-
-/** Two rows with every field, under names that the wizard recognizes. */
-export function sampleFile(dataset: DatasetKey): { head: string[]; rows: string[][] } {
-  const { fields } = datasetOf(dataset);
-  const all = fieldsOf(dataset);
-  const columns = all.map(({ name }) => (name === identity ? ['1', '2'] : valuesOf(name, fields[name]!.type)));
-  return {
-    head: all.map(({ name }) => (name === identity ? 'id' : name)),
-    rows: [0, 1].map((row) => columns.map((values) => values[row]!)),
-  };
-}

@@ -17,6 +17,7 @@ import { LeaveOutRules } from './leave-out-rules.tsx';
 import {
   type DraftField,
   type FillForm,
+  factsFor,
   fieldsOf,
   identity,
   type MappingDraft,
@@ -247,7 +248,7 @@ function FieldRow(props: FieldRowProps) {
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
   const isWrong = fault !== undefined || isRefusing(ownColumns, [...(preview?.reasons ?? []), ...ran]);
   const comeBack = useEarlierForms();
-  const change = (next: RuleForm) => onChange(withFormat(next, form, factsOf(preview), field.type));
+  const change = (next: RuleForm) => onChange(withFormat(next, form, factsFor(field, factsOf(preview)), field.type));
   return (
     <li className={classes.field}>
       <div>
@@ -257,7 +258,7 @@ function FieldRow(props: FieldRowProps) {
       </div>
       <Select
         aria-label={`${field.title} comes from`}
-        data={kinds}
+        data={kinds.filter(({ value }) => value !== 'duration' || field.after !== undefined)}
         value={form.kind}
         allowDeselect={false}
         onChange={(kind) => {
@@ -283,7 +284,7 @@ function FieldRow(props: FieldRowProps) {
       <div className={classes.values}>
         <FirstValues field={field} form={form} preview={preview} />
         {props.isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
-        <FieldLack form={form} />
+        <FieldNotes field={field} form={form} />
         <OfFirstRows isCurrent={isCurrent}>
           <FieldDoubts field={field} form={form} preview={preview} />
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
@@ -310,9 +311,14 @@ function FirstValues({ field, form, preview }: SaidProps) {
   ));
 }
 
-function FieldLack({ form }: Pick<SaidProps, 'form'>) {
+function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
   const said = ruleOf(form);
-  return said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>;
+  return (
+    <>
+      {form.kind === 'duration' && <span className={classes.quiet}>Counted from {field.after}</span>}
+      {said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>}
+    </>
+  );
 }
 
 /** What looks wrong about its values. */

@@ -1,5 +1,7 @@
 // A mapping rule as a form. What no form can express stays JSON, so nothing of a saved mapping is lost.
+import { type DurationUnit, durationUnitNames } from '#core/base/durations.ts';
 import type { FieldType } from '#core/numbers/datasets.ts';
+import { saysLength, unitInName } from './column-words.ts';
 
 /** The forms with their titles. */
 export const ruleKinds = {
@@ -8,6 +10,7 @@ export const ruleKinds = {
   constant: 'Same for all rows',
   map: 'Replace values',
   date: 'A date',
+  duration: 'A duration',
   number: 'A number as text',
   together: 'Several columns together',
   first: 'First that isn’t blank',
@@ -41,6 +44,13 @@ export type RuleForm =
       readonly format: string;
       readonly zone: string;
     }
+  /** `after`: the rule of the row's date, from which it is counted. */
+  | ({
+      readonly kind: 'duration';
+      readonly column: string;
+      readonly unit: DurationUnit | '';
+      readonly after: unknown;
+    } & Decimals)
   | { readonly kind: 'number'; readonly column: string; readonly decimal: DecimalSign }
   /** Joined to one text; rows with the same values can be numbered, which makes an id of them. */
   | {
@@ -79,8 +89,18 @@ export function formOf(rule: unknown): RuleForm {
 function simpleForm(rule: Json): RuleForm | null {
   const { constant } = rule;
   if (typeof constant === 'string' && hasOnly(rule, ['constant'])) return { kind: 'constant', text: constant };
-  return numberForm(rule) ?? calculation(rule);
+  return numberForm(rule) ?? calculation(rule) ?? durationForm(rule);
 }
+
+function durationForm(rule: Json): Extract<RuleForm, { kind: 'duration' }> | null {
+  const { duration, unit = '', after } = rule;
+  if (!hasOnly(rule, ['duration', 'after'], ['unit']) || !isUnit(unit)) return null;
+  const given = operandIn(duration);
+  return given && { kind: 'duration', ...given, unit, after };
+}
+
+const isUnit = (unit: unknown): unit is DurationUnit | '' =>
+  unit === '' || (durationUnitNames as readonly unknown[]).includes(unit);
 
 function numberForm(rule: Json): Extract<RuleForm, { kind: 'number' }> | null {
   const { number, decimal } = rule;
@@ -96,16 +116,21 @@ function calculation(rule: Json): RuleForm | null {
   const columns: string[] = [];
   const decimals: Record<string, DecimalSign> = {};
   for (const operand of [given].flat()) {
-    const isObject = typeof operand === 'object' && operand !== null;
-    const number = isObject ? numberForm(operand as Json) : null;
-    if (number === null && typeof operand !== 'string') return null;
-    const column = number?.column ?? String(operand);
+    const one = operandIn(operand);
     // Once as text and once plain is for JSON.
-    if (columns.includes(column) && decimals[column] !== number?.decimal) return null;
-    columns.push(column);
-    if (number) decimals[column] = number.decimal;
+    if (one === null || (columns.includes(one.column) && decimals[one.column] !== one.decimals[one.column]))
+      return null;
+    columns.push(one.column);
+    Object.assign(decimals, one.decimals);
   }
   return kind === 'multiply' ? { kind, columns, decimals } : { kind, column: columns[0]!, decimals };
+}
+
+/** A column that is plain or a number as text. */
+function operandIn(operand: unknown): { column: string; decimals: Record<string, DecimalSign> } | null {
+  if (typeof operand === 'string') return { column: operand, decimals: {} };
+  const number = typeof operand === 'object' && operand !== null ? numberForm(operand as Json) : null;
+  return number && { column: number.column, decimals: { [number.column]: number.decimal } };
 }
 
 const operandOf = (column: string, { decimals = {} }: Decimals): unknown =>
@@ -197,6 +222,7 @@ export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly 
       ? { rule: { multiply: form.columns.map((column) => operandOf(column, form)) } }
       : { fault: 'needs a second column to multiply by' };
   if (form.column === '') return null;
+  if (form.kind === 'duration' && form.after === undefined) return { fault: 'needs a date to be counted from' };
   return { rule: ruleOfColumn(form) };
 }
 
@@ -213,6 +239,8 @@ function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unk
   const { column } = form;
   if (form.kind === 'negate' || form.kind === 'absolute') return { [form.kind]: operandOf(column, form) };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
+  if (form.kind === 'duration')
+    return { duration: operandOf(column, form), ...(form.unit && { unit: form.unit }), after: form.after };
   if (form.kind === 'date') {
     const { time, others = [] } = form;
     const whole = time === '' ? column : { join: [column, time], with: ' ' };
@@ -233,14 +261,18 @@ export type ColumnFacts = {
   readonly numbers: Readonly<
     Record<string, { readonly decimal: '.' | ','; readonly isPlain: boolean; readonly isRate?: boolean }>
   >;
+  /** Of columns whose values can be durations; those that aren't clear need a name that says so. */
+  readonly durations: Readonly<Record<string, { readonly isClear: boolean }>>;
   /** A value of the column. */
   readonly exampleOf: (column: string) => string;
 };
 
-export const noFacts: ColumnFacts = { dates: {}, numbers: {}, exampleOf: () => '' };
+export const noFacts: ColumnFacts = { dates: {}, numbers: {}, durations: {}, exampleOf: () => '' };
 
 /** The form with the format of its column's values. */
 function asInFile(form: RuleForm, { dates, numbers, exampleOf }: ColumnFacts): RuleForm {
+  if (form.kind === 'duration')
+    return { ...form, unit: unitInName(form.column) ?? '', decimals: decimalsIn([form.column], { numbers }) };
   if (form.kind === 'number') return { ...form, decimal: numbers[form.column]?.decimal ?? '.' };
   if (form.kind !== 'date') return form;
   const formats = [form.column, ...othersOf(form)].flatMap((column) => dates[column] ?? []);
@@ -262,12 +294,18 @@ const othersOf = (form: RuleForm): readonly string[] => (form.kind === 'date' ? 
 /** Dates that need no format. */
 const isPlainDate = ({ format }: { readonly format: string }) => [dayFormat, 'ISO'].includes(format);
 
-/** The column as a date or a number as text if its values need it. */
+/** By its values, and by its name where they can be something else. */
+export const isDurationColumn = (column: string, { durations }: Pick<ColumnFacts, 'durations'>): boolean =>
+  durations[column] !== undefined && (durations[column].isClear || saysLength(column));
+
+/** The column as a date, a duration or a number as text if its values need it. */
 export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts): RuleForm {
   const isDate = (type === 'instant' || type === 'day') && facts.dates[column]?.every(isPlainDate) === false;
   const isNumber = (type === 'money' || type === 'whole') && facts.numbers[column]?.isPlain === false;
+  const isDuration = type === 'instant' && isDurationColumn(column, facts);
+  const kind = (isDate && 'date') || (isNumber && 'number') || (isDuration && 'duration');
   const form: RuleForm = { kind: 'column', column };
-  return isDate || isNumber ? asInFile(changeKind(form, isDate ? 'date' : 'number'), facts) : form;
+  return kind ? asInFile(changeKind(form, kind), facts) : form;
 }
 
 /** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
@@ -308,6 +346,7 @@ export function changeKind(form: RuleForm, kind: RuleKind): RuleForm {
     return { kind, column, ...others, time: '', format: dayFormat, zone: '' };
   }
   if (kind === 'number') return { kind, column, decimal: '.' };
+  if (kind === 'duration') return { kind, column, unit: '', after: undefined, decimals: {} };
   if (kind === 'together') return { kind, columns, with: ' / ', isNumbered: false };
   if (kind === 'first' || kind === 'multiply') return { kind, columns };
   if (kind !== 'json') return { kind, column };

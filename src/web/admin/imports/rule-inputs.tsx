@@ -1,6 +1,7 @@
-import { Button, CloseButton, Textarea, TextInput } from '@mantine/core';
+import { Button, CloseButton, Select, Textarea, TextInput } from '@mantine/core';
 import { dayWithYear } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
+import { durationUnitNames } from '#core/base/durations.ts';
+import { capital, plural } from '#core/base/formats.ts';
 import { valueTitle } from '#core/numbers/datasets.ts';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
@@ -126,7 +127,7 @@ const decimalSigns = [
   { value: ',', label: '1.234,50' },
 ] as const;
 
-type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' }>;
+type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' | 'duration' }>;
 
 /** How the numbers of each column are written that is calculated with. */
 function DecimalSigns({
@@ -176,12 +177,34 @@ function ColumnInputs(props: Props<ColumnForm>) {
           onChange={(decimal) => onChange({ ...form, decimal })}
         />
       )}
-      {(form.kind === 'negate' || form.kind === 'absolute') && (
+      {form.kind === 'duration' && <DurationUnits {...{ title, form, onChange }} />}
+      {(form.kind === 'negate' || form.kind === 'absolute' || hasDecimals(form)) && (
         <DecimalSigns {...{ title, form, exampleOf, onChange }} />
       )}
       {form.kind === 'date' && <DateInputs {...{ title, form, columns, exampleOf, shapes, onChange }} />}
       {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}
     </>
+  );
+}
+
+type DurationForm = Extract<RuleForm, { readonly kind: 'duration' }>;
+
+/** Numbers that a machine wrote need no sign, and neither does `2d 4h`. */
+const hasDecimals = (form: ColumnForm): form is DurationForm =>
+  form.kind === 'duration' && Object.hasOwn(form.decimals ?? {}, form.column);
+
+const units = durationUnitNames.map((unit) => ({ value: unit, label: capital(unit) }));
+
+function DurationUnits({ title, form, onChange }: Pick<Props<DurationForm>, 'title' | 'form' | 'onChange'>) {
+  return (
+    <Select
+      aria-label={`${title}: unit of numbers`}
+      placeholder="Unit, if the cells have none"
+      data={units}
+      value={form.unit || null}
+      clearable
+      onChange={(unit) => onChange({ ...form, unit: unit ?? '' })}
+    />
   );
 }
 
