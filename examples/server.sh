@@ -91,9 +91,10 @@ keep_settings() {
   done < "$name.settings"
 }
 
-# A server that can't write its log can't say that it is ready.
+# A server that can't write its log can't say that it is ready. Where only the log can be written, nobody can tell.
 has_room() {
-  log=$(readlink -f "$name.log")
+  log=$(readlink -f "$name.log") || fail "$name.log leads to a folder that isn't there"
+  [ -w "$(dirname "$log")" ] && [ ! -c "$log" ] || return 0
   head -c 65536 /dev/zero | put "$log.room" || fail "The disk of $log is full. Make room on it, then run this again"
   rm -f "$log.room"
 }
@@ -128,7 +129,7 @@ start() {
       exit 1
     fi
   done
-  said | sed -n '/^The build /p; /^Warning: /p; s/^{"level":40,.*"msg":"\([^"]*\)".*/Warning: \1/p' >&2
+  said | sed -n '/^The build /p; /^Warning: /p; s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
   keep_settings
   # What an upgrade goes back to, however often it is tried.
   [ ! -f build/commit ] || put "$name.commit" < build/commit

@@ -155,6 +155,21 @@ describe('the start says', () => {
     const { greeting } = await start(onDatabase(await newDatabase(), { ...admin, APP_ENV: 'production' }));
     expect(greeting.join('\n')).toContain('PUBLIC_URL isn’t set. Set it to the https address');
   });
+  test('that its time zone isn’t the one in which the numbers’ days were counted', async () => {
+    const database = await newDatabase();
+    const DATA_DIR = newFolder();
+    const warned = async (COMPANY_TIME_ZONE: string) => {
+      const { greeting } = await start(onDatabase(database, { ...admin, DATA_DIR, COMPANY_TIME_ZONE }));
+      return greeting.filter((line) => line.startsWith('Warning: The days of'));
+    };
+    expect(await warned('UTC')).toEqual([]);
+    const counted = "insert into number_states (dataset, zone, as_of) values ('orders', 'UTC', now())";
+    await database.database.pool.query(counted);
+    expect(await warned('UTC')).toEqual([]);
+    expect(await warned('Asia/Tokyo')).toEqual([
+      'Warning: The days of orders were counted in UTC, but COMPANY_TIME_ZONE is Asia/Tokyo here. Set it to UTC. If the company’s time zone has changed, run npm run admin -- rebuild-numbers',
+    ]);
+  });
   test('its version, which the database remembers', async () => {
     const database = await newDatabase();
     const { greeting } = await start(onDatabase(database, admin));

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
+import { zoneWarning } from '#server/numbers/batch.service.ts';
 import { startDeletingOldNumbers } from '#server/numbers/import/retention.service.ts';
 import { startSealing } from '#server/platform/audit/seal-audit.ts';
 import { BackgroundWork } from '#server/platform/background-work.ts';
@@ -103,7 +104,7 @@ export async function startServer(
     options.signal?.throwIfAborted();
     await releasePort();
     const address = await settingOf('HOST', app.listen({ port: config.port, host: config.host }));
-    notes.push(...(await diskWarnings(config)));
+    notes.push(...(await diskWarnings(config)), ...(await zoneWarnings(parts)));
     return { greeting: [...notes, ...greeting(config, address, parts.pages.demo)], stop };
   } catch (error) {
     await stop().catch((err) => log.warn({ err }, 'not everything could be closed after a start that failed'));
@@ -196,6 +197,11 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
     log.warn({ err: error }, 'file storage is unreachable');
     return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
   }
+}
+
+async function zoneWarnings({ database, config }: Pick<AppParts, 'database' | 'config'>): Promise<string[]> {
+  const warning = await zoneWarning(database.drizzle, config.companyTimeZone);
+  return warning === null ? [] : [`Warning: ${warning}`];
 }
 
 async function diskWarnings({ dataDir }: Config): Promise<string[]> {

@@ -261,10 +261,10 @@ describe('in a checkout', () => {
       await expect.poll(() => commandsNaming(join(folder, 'bin/staff-dashboard'))).toEqual([]);
     });
     it('shows the warnings of a start', () => {
-      const warning = JSON.stringify({ level: 40, time: 1, role: 'plain', msg: 'the server works as its owner' });
+      const warning = JSON.stringify({ level: 40, time: 1, role: 'plain', msg: 'the server works as “its” "owner"' });
       const calm = JSON.stringify({ level: 30, time: 1, msg: 'the database is ready' });
-      lay('build/server/main.js', `console.log('${calm}\\n${warning}');\n${answering}`);
-      expect(server('start').stderr).toBe('Warning: the server works as its owner\n');
+      lay('build/server/main.js', `console.log(${JSON.stringify(`${calm}\n${warning}`)});\n${answering}`);
+      expect(server('start').stderr).toBe('Warning: the server works as “its” \\"owner\\"\n');
       expect(server('stop').status).toBe(0);
     });
     it('leaves a server running that could not say that it is ready again, because the disk is full', () => {

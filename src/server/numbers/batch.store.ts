@@ -114,10 +114,18 @@ export async function beginRemoval(
 }
 
 function mustBeSameZone(dataset: DatasetKey, kept: string, zone: string): void {
-  if (kept !== zone)
-    throw new ZoneChanged(
-      `The days of ${dataset} were counted in ${kept}, but COMPANY_TIME_ZONE is ${zone} here. Set it to ${kept}. If the company’s time zone has changed, run npm run admin -- rebuild-numbers`,
-    );
+  if (kept !== zone) throw new ZoneChanged(otherZone(dataset, kept, zone));
+}
+
+const otherZone = (dataset: DatasetKey, kept: string, zone: string): string =>
+  `The days of ${dataset} were counted in ${kept}, but COMPANY_TIME_ZONE is ${zone} here. Set it to ${kept}. If the company’s time zone has changed, run npm run admin -- rebuild-numbers`;
+
+/** What a start warns of if a dataset's days were counted in another zone, or null. */
+export async function zoneWarning(queries: Queries, zone: string): Promise<string | null> {
+  const { rows } = await queries.execute<{ dataset: DatasetKey; kept: string }>(
+    sql`select dataset, zone as kept from number_states where zone <> ${zone} order by dataset limit 1`,
+  );
+  return rows[0] ? otherZone(rows[0].dataset, rows[0].kept, zone) : null;
 }
 
 const longestLockWaitMs = 500;

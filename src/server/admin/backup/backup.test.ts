@@ -330,10 +330,12 @@ test('a restore of a wrong path says so, and where the newest backup is', async 
   await expect(restore(several, target)).rejects.toThrow(`There is no folder ${several}`);
   const name = backupName(Temporal.Now.instant());
   mkdirSync(join(several, name), { recursive: true });
+  writeFileSync(join(several, 'notes.txt'), '');
+  await expect(restore(join(several, 'notes.txt'), target)).rejects.toThrow('cannot be restored');
   await expect(restore(several, target)).rejects.toThrow(`${several} cannot be restored: it has no complete backup`);
   writeFileSync(join(several, name, manifestSidecars.hash), '');
   await expect(restore(several, target)).rejects.toThrow(
-    `${several} has several backups. The newest is ${join(several, name)}`,
+    `${several} is a folder of backups. The newest is ${join(several, name)}`,
   );
 });
 

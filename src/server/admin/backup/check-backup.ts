@@ -1,6 +1,6 @@
 // Checks a backup without a database: who made it, and whether its parts are whole.
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
@@ -195,11 +195,15 @@ async function readAuthenticated({
 
 /** Of a path that someone mistyped or cut short, it must not look as if their backup was damaged. */
 function noBackupIn(folder: string): RestoreRefused {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return new RestoreRefused(`There is no folder ${folder}`);
-  const newest = newestBackup(folder);
-  if (newest === null) return refusalOf(folder)('it has no complete backup');
-  return new RestoreRefused(`${folder} has several backups. The newest is ${join(folder, newest.name)}`);
+  if (!existsSync(folder)) return new RestoreRefused(`There is no folder ${folder}`);
+  try {
+    const newest = newestBackup(folder);
+    if (newest)
+      return new RestoreRefused(`${folder} is a folder of backups. The newest is ${join(folder, newest.name)}`);
+  } catch {
+    // A file, or a folder that this user can't read.
+  }
+  return refusalOf(folder)('it has no complete backup');
 }
 
 const refusalOf = (folder: string) => (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
