@@ -98,6 +98,7 @@ const sprintResultDocument = graphql(`
     sprintResult(userId: $userId, sprintId: $sprintId) {
       committed
       carriedOut
+      carriedTo { sprintId count }
       completionPercentage
       completionPercentageNow
       corrections
