@@ -590,6 +590,24 @@ test('text in a field that someone else’s decision takes away is shown with th
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
+test('Esc in an edited note keeps the text and says that it isn’t saved, until it is discarded', async () => {
+  const note = { id: '5', userId: viewer.id, userName: viewer.name, text: 'Ten of them', timeStamp: at, edited: false };
+  const { user } = await openBoard(null, { notes: [note] as never }, '?task=17');
+  await user.click(await screen.findByRole('button', { name: 'Edit the note' }));
+  await user.keyboard('{Escape}');
+  await screen.findByRole('button', { name: 'Edit the note' });
+  expect(screen.queryByText('Your changes aren’t saved yet')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Edit the note' }));
+  await user.type(await screen.findByDisplayValue('Ten of them'), ', and more{Escape}');
+  await screen.findByText('Your changes aren’t saved yet');
+  screen.getByText('Ten of them');
+  await user.click(screen.getByRole('button', { name: 'Continue editing the note' }));
+  await screen.findByDisplayValue('Ten of them, and more');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await screen.findByRole('button', { name: 'Edit the note' });
+  expect(screen.queryByText('Your changes aren’t saved yet')).toBeNull();
+});
+
 test('an editor that was only opened leaves nothing behind', async () => {
   const { user, answer } = await openBoard('Task');
   answer();
