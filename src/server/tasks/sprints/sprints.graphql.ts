@@ -26,6 +26,7 @@ const sprintsAsked = (context: RequestContext, args: object): Promise<ListedSpri
 
 export function defineSprints(): void {
   defineSprintTypes();
+  defineSprintResult();
   builder.queryFields((t) => {
     const args = { all: t.arg.boolean(), categoryFilters: t.arg.stringList() };
     return {
@@ -84,6 +85,9 @@ function defineSprintTypes(): void {
       DONE: t.exposeInt('DONE'),
     }),
   });
+}
+
+function defineSprintResult(): void {
   CarriedTasksType.implement({
     description: 'Tasks of a sprint that were carried over, by the sprint they are in now',
     fields: (t) => ({ sprintId: t.exposeID('sprintId'), count: t.exposeInt('count') }),

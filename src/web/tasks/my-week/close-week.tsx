@@ -191,7 +191,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   const { items, record } = useOutcomes(week, sprint);
   const { count, at, busy, go, setAt, unread, back, send } = useSteps(items, start);
   const item = items[at];
-  const [isClosed] = useState(week.recap !== null);
+  const [isRecap] = useState(start !== 'tasks' && week.recap !== null);
   const isUndecided = (from: number) => items.slice(from).some(({ outcome }) => outcome === null);
   const skipRest = item && isUndecided(at + 1) ? () => go(items.length - at) : null;
   const close = () => onClose(endSteps[at - items.length] ?? 'tasks');
@@ -210,7 +210,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   };
   const end = { sprint, onBack: back, onDone: () => go(1), onClose: close };
   return (
-    <Dialog opened title={`${isClosed ? 'Recap of' : 'Close'} ${sprint.name}`} onClose={close} width={560}>
+    <Dialog opened title={`${isRecap ? 'Recap of' : 'Close'} ${sprint.name}`} onClose={close} width={560}>
       <div className={classes.progress}>
         <span role="status">{item ? `Step ${at + 1} of ${count}` : endTitles[at - items.length]}</span>
         <span className={classes.bar} aria-hidden="true">

@@ -85,7 +85,7 @@ test('an older Undo of a task that has moved since changes nothing, and says whe
   await user.click(screen.getByRole('button', { name: 'Start' }));
   await message('“Call ten shops” moved to In Progress');
   await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
-  await message('“Call ten shops” is In Progress now, so that move can’t be undone');
+  await message('“Call ten shops” is In Progress now. You can’t undo its earlier move');
   expect(sent).toEqual(['TODO', 'INPROGRESS']);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await expect.poll(() => sent).toEqual(['TODO', 'INPROGRESS', 'TODO']);

@@ -128,24 +128,20 @@ export function useMoveTask() {
     ({ title }, { taskId, guess, from, isUndo }) => {
       const name = `“${shortened(title)}”`;
       const message = `${name} moved to ${taskStatuses[guess.status].title}`;
-      const timer = statusRule(guess.status).completed ? client.getQueryData(timerQuery.queryKey) : null;
       const back = () => {
         const now = knownTask(client, taskId)?.status ?? guess.status;
         if (now !== guess.status)
-          return showToast({ message: `${name} is ${taskStatuses[now].title} now, so that move can’t be undone` });
+          return showToast({ message: `${name} is ${taskStatuses[now].title} now. You can’t undo its earlier move` });
         // Its row, which would say that it failed, may be gone.
         void change
           .mutateAsync({ taskId, guess: { status: from }, from: guess.status, isUndo: true })
           .catch((error) => showFailure(asApiError(error)));
       };
+      const runs = statusRule(guess.status).completed && client.getQueryData(timerQuery.queryKey)?.taskId === taskId;
       showToast({
+        message: runs ? `${message}. Its timer is still running` : message,
         ...(isUndo ? {} : { onUndo: back }),
-        ...(timer?.taskId !== taskId
-          ? { message }
-          : {
-              message: `${message}. Its timer is still running`,
-              action: { label: 'Stop timer', run: () => stopTimer.mutate(null) },
-            }),
+        ...(runs && { action: { label: 'Stop timer', run: () => stopTimer.mutate(null) } }),
       });
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
