@@ -36,8 +36,6 @@ type Props = {
 export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const counts = countsOf(tasks);
   const result = useResult(userId, sprint);
-  const value = result ? result.completionPercentage : completionPercentage(counts);
-  const isRecorded = result !== null && result !== undefined && sprint.phase === 'settled';
   const before = usePercentageOf(userId, previous);
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
@@ -51,17 +49,9 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
       <p className={classes.words}>
         {sprint.phase === 'future' ? (
           <Planned count={tasks.length} />
-        ) : value === null && !isRecorded ? (
-          <span className={classes.quiet}>No approved tasks yet</span>
         ) : (
-          <Share value={value} />
+          <Completed sprint={sprint} result={result ?? null} counts={counts} />
         )}
-        {sprint.phase === 'future' ? null : result && isRecorded ? (
-          <Recorded result={result} />
-        ) : (
-          value !== null && <Counted counts={result?.counts ?? counts} />
-        )}
-        {result && <CarriedOver result={result} />}
         {previous && before !== null && (
           <span className={classes.quiet}>
             , {sprint.current ? 'last sprint' : 'previous sprint'} {percentWords(before)}
@@ -89,6 +79,25 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         </p>
       )}
     </div>
+  );
+}
+
+type CompletedProps = Pick<Props, 'sprint'> & { readonly result: Result | null; readonly counts: StatusCounts };
+
+/** The share of a sprint that has started, of its result once it is over. */
+function Completed({ sprint, result, counts }: CompletedProps) {
+  const value = result ? result.completionPercentage : completionPercentage(counts);
+  const isRecorded = result !== null && sprint.phase === 'settled';
+  return (
+    <>
+      {value === null && !isRecorded ? (
+        <span className={classes.quiet}>No approved tasks yet</span>
+      ) : (
+        <Share value={value} />
+      )}
+      {isRecorded ? <Recorded result={result} /> : value !== null && <Counted counts={result?.counts ?? counts} />}
+      {result && <CarriedOver result={result} />}
+    </>
   );
 }
 

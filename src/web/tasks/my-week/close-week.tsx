@@ -26,6 +26,7 @@ const dialogKeys = [
   { key: 'd', label: 'Complete', scope, writes: true },
   { key: 'c', label: 'Carry over', scope, writes: true },
   { key: 'x', label: 'Leave undone or withdraw', scope, writes: true },
+  { key: skipRestKey, label: 'Decide the rest later', scope },
 ] as const;
 
 /** The button that closes the week, when it is time, and its dialog, which a link or W opens at any time. */
