@@ -66,7 +66,7 @@ export function useOtherTabsTimer(): void {
   }, [client]);
 }
 
-/** Shows the timer as it is now, here and in the other tabs. */
+/** Shows the changed timer, here and in the other tabs. */
 function useTimerChanged() {
   const client = useQueryClient();
   return (timer: Timer | null) => {
