@@ -147,7 +147,7 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
       id: 'completed',
       title: 'Your % completed',
       numeric: true,
-      cell: ({ sprint }) => percentWords(sprint?.completionPercentage ?? null),
+      cell: ({ sprint }) => percentWords(sprint?.phase === 'future' ? null : (sprint?.completionPercentage ?? null)),
     });
   return columns;
 }

@@ -49,3 +49,27 @@ test('the focus that somebody has moved on stays there', () => {
   expect(document.activeElement?.textContent).toBe('Stop there');
   unmount();
 });
+
+function Editor({ open }: { open: boolean }) {
+  const opener = useFocusBack(open);
+  return (
+    <div role="dialog" tabIndex={-1}>
+      {open ? (
+        <button type="button">Save</button>
+      ) : (
+        <button type="button" ref={opener}>
+          Edit
+        </button>
+      )}
+    </div>
+  );
+}
+
+test('the focus that the dialog took from a disabled button goes back too', () => {
+  const { rerender, unmount } = render(<Editor open />);
+  screen.getByText('Save').focus();
+  screen.getByRole('dialog').focus();
+  rerender(<Editor open={false} />);
+  expect(document.activeElement).toBe(screen.getByText('Edit'));
+  unmount();
+});

@@ -22,7 +22,9 @@ export function useFocusBack<Kind extends HTMLElement = HTMLButtonElement>(
     return () => document.removeEventListener('focusin', note);
   }, [home]);
   useEffect(() => {
-    if (was.current && !isOpen && isHome.current && document.activeElement === document.body) next.current?.focus();
+    // A dialog around it takes the focus from a button that is disabled while its answer is awaited.
+    const isLost = document.activeElement?.contains(next.current) === true;
+    if (was.current && !isOpen && isHome.current && isLost) next.current?.focus();
     was.current = isOpen;
   }, [isOpen]);
   return next;

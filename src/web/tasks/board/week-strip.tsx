@@ -19,7 +19,9 @@ import {
   type Sprint,
   sprintPlanQuery,
   sprintResultQuery,
+  taskLimitQuery,
   useRepeatsToCome,
+  useSprints,
 } from '../shared/queries.ts';
 import { countsOf } from './columns.ts';
 import classes from './week-strip.module.css';
@@ -35,8 +37,6 @@ type Props = {
 export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const counts = countsOf(tasks);
   const result = useResult(userId, sprint);
-  const value = result ? result.completionPercentage : completionPercentage(counts);
-  const isRecorded = result !== null && result !== undefined && sprint.phase === 'settled';
   const before = usePercentageOf(userId, previous);
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
@@ -48,15 +48,10 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         <SegmentedBar counts={counts} />
       </div>
       <p className={classes.words}>
-        {value === null && !isRecorded ? (
-          <span className={classes.quiet}>No approved tasks yet</span>
+        {sprint.phase === 'future' ? (
+          <Planned count={tasks.length} />
         ) : (
-          <Share value={value} />
-        )}
-        {result && isRecorded ? (
-          <Recorded result={result} />
-        ) : (
-          value !== null && <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
+          <Completed sprint={sprint} result={result ?? null} counts={counts} />
         )}
         {previous && before !== null && (
           <span className={classes.quiet}>
@@ -88,6 +83,25 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   );
 }
 
+type CompletedProps = Pick<Props, 'sprint'> & { readonly result: Result | null; readonly counts: StatusCounts };
+
+/** The share of a sprint that has started, of its result once it is over. */
+function Completed({ sprint, result, counts }: CompletedProps) {
+  const value = result ? result.completionPercentage : completionPercentage(counts);
+  const isRecorded = result !== null && sprint.phase === 'settled';
+  return (
+    <>
+      {value === null && !isRecorded ? (
+        <span className={classes.quiet}>No approved tasks yet</span>
+      ) : (
+        <Share value={value} />
+      )}
+      {isRecorded ? <Recorded result={result} /> : value !== null && <Counted counts={result?.counts ?? counts} />}
+      {result && <CarriedOver result={result} />}
+    </>
+  );
+}
+
 /** The number, with its formula on hover or focus. */
 function Share({ value }: { value: number | null }) {
   return (
@@ -108,10 +122,14 @@ function Share({ value }: { value: number | null }) {
   );
 }
 
-type CountedProps = { readonly counts: StatusCounts; readonly carriedOut: number };
+/** Of a sprint that hasn't started, nothing can be completed. */
+function Planned({ count }: { readonly count: number }) {
+  const { data: limit } = useQuery(taskLimitQuery);
+  return `${limit === undefined ? plural(count, 'task') : `${count} of ${plural(limit, 'task')}`} planned`;
+}
 
-const Counted = ({ counts, carriedOut }: CountedProps) => (
-  <span className={classes.quiet}>, {resultWords(counts, carriedOut)}</span>
+const Counted = ({ counts }: { readonly counts: StatusCounts }) => (
+  <span className={classes.quiet}>, {resultWords(counts, 0)}</span>
 );
 
 type Result = NonNullable<ReturnType<typeof useResult>>;
@@ -121,7 +139,7 @@ function Recorded({ result }: { readonly result: Result }) {
   return (
     <>
       <span className={classes.quiet}> (recorded)</span>
-      <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
+      <Counted counts={result.counts ?? noTasks} />
       {corrections > 0 && (
         <span className={classes.quiet}>
           , {plural(corrections, 'correction')} since, now {percentWords(completionPercentageNow)}
@@ -129,6 +147,16 @@ function Recorded({ result }: { readonly result: Result }) {
       )}
     </>
   );
+}
+
+/** The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". */
+function CarriedOver({ result: { carriedTo } }: { readonly result: Result }) {
+  const sprints = useSprints();
+  const parts = carriedTo.map(({ sprintId, count }) => {
+    const name = sprints.find(({ id }) => id === sprintId)?.name;
+    return `${count} carried over${name ? ` to ${name}` : ''}`;
+  });
+  return parts.length > 0 && <span className={classes.quiet}>, {listWords(parts, 'and')}</span>;
 }
 
 /** A closed sprint's result: tasks carried over from it are no longer on its board, but count. */
