@@ -36,6 +36,8 @@ it.each([
   ['signedIn', 'Signed in'],
   ['topFiveTaken', 'Stopped using S.T.A.R.T'],
   ['top5Added', 'Top5 added'],
+  ['lacking', 'Missing requirements'],
+  ['grants', 'Direct permissions'],
   ['', ''],
 ])('%j is said as %j', (name, words) => {
   expect(auditWords(name)).toBe(words);

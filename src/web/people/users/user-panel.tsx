@@ -48,7 +48,6 @@ function Content({ userId, onClose }: Props & { userId: string }) {
 
 function Parts({ detail }: { detail: UserDetail }) {
   const link = useMakeLink(detail.user.id);
-  // Here: unsaved ticks stay while other tabs are open.
   const grants = useGrants(detail);
   return (
     <>
@@ -56,7 +55,9 @@ function Parts({ detail }: { detail: UserDetail }) {
       <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
         <Tabs.List>
           <Tabs.Tab value="person">Person</Tabs.Tab>
-          <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
+          <Tabs.Tab value="permissions">
+            Permissions{grants.changed.size > 0 && <span title="Unsaved changes"> •</span>}
+          </Tabs.Tab>
           <Tabs.Tab value="account">Sign-in</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="person" className={classes.part ?? ''}>

@@ -58,7 +58,7 @@ export default function UsersPage() {
         actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
       />
       <People openId={search.person ?? null} onOpen={onOpen} />
-      <UserPanel userId={search.person ?? null} onClose={() => change({ person: null })} />
+      <UserPanel userId={search.person ?? null} onClose={() => change({ person: null }, { replace: true })} />
       <OpenedLate opened={importing} onFail={() => setImporting(false)}>
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
       </OpenedLate>
