@@ -22,10 +22,12 @@ test('the page says which disabled people and approvers it counts, and a default
         },
       }),
       PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [], total: 62, next: null } } }),
-      PeopleToChoose: () => ({ peopleToChoose: [{ ...named, id: '9', disabled: false, approves: true }] }),
-      SetDefaultApprover: (change: { approverId: string | null; version: number }) => {
+      PeopleToChoose: () => ({
+        peopleToChoose: [{ ...named, id: '9', disabled: false, approves: true, approverWarning: null }],
+      }),
+      SetDefaultApprover: (change: { approverId?: string | null; version: number }) => {
         sent.push(change);
-        stored.id = change.approverId;
+        stored.id = change.approverId ?? null;
         stored.version += 1;
         return { setDefaultApprover: { defaultVersion: stored.version } };
       },
@@ -38,5 +40,5 @@ test('the page says which disabled people and approvers it counts, and a default
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await screen.findByText('Default approver restored');
   expect(sent).toEqual([{ approverId: '9', version: 4 }, { version: 5 }]);
-  expect(stored.id ?? null).toBeNull();
+  expect(stored.id).toBeNull();
 });
