@@ -14,6 +14,7 @@ import { keepDemoLocal } from '#server/demo/demo-guard.ts';
 import { registerExport } from '#server/numbers/export.routes.ts';
 import { registerImport } from '#server/numbers/import/import.routes.ts';
 import { keepEnvironmentDefault } from '#server/people/approvers.service.ts';
+import { registerPeopleExport } from '#server/people/people-export.routes.ts';
 import { registerPeopleImport } from '#server/people/people-import.routes.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -169,6 +170,7 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   registerAuditExport(app, services);
   await registerImport(app, services);
   registerCalendar(app, services);
+  registerPeopleExport(app, services);
   registerPeopleImport(app, services);
   await registerPages(app, services, pages);
   return app;

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
-import { settled, visit } from './browser.ts';
+import { bytesOf, settled, visit } from './browser.ts';
 import { demoPassword } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -513,5 +513,27 @@ test('typing finds among two thousand people', async () => {
   const keys = await page.evaluate(() => (globalThis as unknown as { keys: number[] }).keys);
   // Reported and not judged: the machine of the day decides.
   console.info(`from a key to the next picture: ${keys.join(', ')} ms`);
+  await close();
+});
+
+test('the list is exported as filtered, and Back opens no panel that was closed', async () => {
+  const { page, close, complaints } = await openPage();
+  await page.getByRole('searchbox', { name: 'Find a person' }).fill('sales@demo.test');
+  await page.getByRole('button', { name: /^Priya Raman/ }).waitFor();
+  await page.waitForURL(/q=sales/);
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const lines = (await bytesOf(await downloaded)).toString('utf8').trimEnd().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^sales@demo\.test,Priya,Raman,Sales,Connect,/);
+  const panel = page.getByRole('dialog', { name: 'Priya Raman' });
+  await page.getByRole('button', { name: /^Priya Raman/ }).click();
+  await panel.waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.goBack();
+  await settled(page);
+  expect([await panel.count(), new URL(page.url()).searchParams.get('person')]).toEqual([0, null]);
+  expect(complaints).toEqual([]);
   await close();
 });

@@ -33,6 +33,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   createCalendarFeed: ['calendarFeedCreated'],
   createImportReportTicket: reads,
   createMeeting: ['meetingCreated'],
+  createPeopleTicket: ['peopleExported'],
   createRole: ['roleCreated'],
   createServiceToken: ['serviceTokenCreated'],
   createTask: ['taskCreated'],

@@ -30,6 +30,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   createCalendarFeed: 'the new address ends the one before it: there is one',
   createImportReportTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',
   createMeeting: key,
+  createPeopleTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',
   createRole: key,
   createServiceToken: key,
   createTask: key,

@@ -358,6 +358,7 @@ const mutations: Record<string, Sample> = {
   setToolHealth: of(({ ids }) => ({ id: ids.card, health: 'down' })),
   changeSetting: of(() => ({ key: 'taskLimit', value: '6' })),
   createAuditTicket: nothing,
+  createPeopleTicket: nothing,
   retryMails: of(({ ids }) => ({ ids: [ids.mail] })),
   ...perScope('exportTicket', (asked) => asked),
   // A count: a goal of money needs rows that tell its currency.
@@ -479,6 +480,7 @@ const routes: Record<string, Sample> = {
     request: (_, { calendar }) => ({ method: 'GET', url: calendar }),
   },
   'GET /api/audit/export': byTicket('/api/audit/export', 'audit'),
+  'GET /api/people/export': byTicket('/api/people/export', 'people'),
   'GET /api/import/report': byTicket('/api/import/report', 'report'),
   ...Object.fromEntries(scopesOfNumbers.map((name) => [`GET /api/export[${name}]`, byTicket('/api/export', name)])),
   'POST /api/people/import': json('POST', '/api/people/import', {

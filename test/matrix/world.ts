@@ -565,6 +565,7 @@ async function makeTickets(
     await insert('export_tickets', { ...row, expires_at: '2026-11-18T12:01:00Z' }, 'person_id');
   };
   await make('audit', { audit: {} });
+  await make('people', { people: {} });
   await make('report', { importRun });
   for (const [name, request] of Object.entries(exportsByName)) await make(name, request);
   return tickets;

@@ -32,6 +32,19 @@ const guessedFirst = [
   'abcdefghijklmnopqrstuvwxyz',
   'abc',
 ];
+/** Well-known long ones, without blanks. */
+const guessedPhrases = [
+  'correcthorsebatterystaple',
+  'maytheforcebewithyou',
+  'tobeornottobethatisthequestion',
+  'thequickbrownfox',
+  'jumpsoverthelazydog',
+  '1q2w3e4r5t6y7u8i9o0p',
+  '1q2w3e4r5t6y',
+  'q1w2e3r4t5y6',
+  '1qaz2wsx3edc',
+  'zaq12wsxcde3',
+];
 /** The minimum of different characters outside common words. */
 const fewestOwn = 5;
 
@@ -51,9 +64,16 @@ export function passwordRefusal(password: string, owner: PasswordOwner, current?
   if (!password.isWellFormed() || password.includes('\0'))
     return refuse('BAD_INPUT', 'Contains a character that can’t be stored. Remove it', field);
   if (password === current) return refuse('BAD_INPUT', 'This is your current password. Choose a different one', field);
-  return ownCharacters(password, owner) < fewestOwn
+  return isPhrase(password) || ownCharacters(password, owner) < fewestOwn
     ? refuse('BAD_INPUT', 'Easy to guess. Use several unrelated words', field)
     : null;
+}
+
+/** Whether the password is such a phrase with few characters besides. */
+function isPhrase(password: string): boolean {
+  const text = password.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const rest = guessedPhrases.reduce((left, phrase) => left.replaceAll(phrase, ''), text);
+  return rest !== text && new Set(withoutRuns(rest)).size < fewestOwn;
 }
 
 function ownCharacters(password: string, { email, firstName, lastName }: PasswordOwner): number {

@@ -37,6 +37,8 @@ it.each([
   ['topFiveTaken', 'Stopped using S.T.A.R.T'],
   ['top5Added', 'Top5 added'],
   ['approverIds', 'Approvers'],
+  ['lacking', 'Missing requirements'],
+  ['grants', 'Direct permissions'],
   ['', ''],
 ])('%j is said as %j', (name, words) => {
   expect(auditWords(name)).toBe(words);

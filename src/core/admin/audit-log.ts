@@ -62,6 +62,8 @@ const knownWords: Readonly<Record<string, string>> = {
   quietHoursChosen: 'Quiet hours changed',
   numbersCountedAnew: 'Numbers recounted',
   referenceErased: 'Customer or donor erased',
+  grants: 'Direct permissions',
+  lacking: 'Missing requirements',
   filesPlaceChanged: 'Location of files changed',
   auditRetired: 'Old audit entries removed',
   absenceSaved: 'Time away saved',

@@ -46,6 +46,22 @@ describe('a link', () => {
   });
 });
 
+it.each([
+  ['payroll.acme.test', 'https://payroll.acme.test'],
+  ['payroll.acme.test:8080/x?y=z', 'https://payroll.acme.test:8080/x?y=z'],
+  ['http://payroll.acme.test', 'http://payroll.acme.test'],
+  ['HTTPS://acme.test', 'HTTPS://acme.test'],
+])('the link %s is completed as %s', (typed, link) => {
+  expect(readInput(createToolCardInput, { title: 'Wiki', group: 'Everyone', link: typed })).toMatchObject({ link });
+});
+it.each(['wiki', 'javascript.x:alert(1)', 'me@acme.test', '//acme.test', 'acme .test', 'mailto:me@acme.test'])(
+  'the link %s isn’t completed, and is refused',
+  (link) => {
+    const card = { title: 'Wiki', group: 'Everyone', link };
+    expect(readInput(createToolCardInput, card)).toMatchObject({ code: 'BAD_INPUT', field: 'link' });
+  },
+);
+
 it('what comes in for a card is refused with its field', () => {
   const good = { title: 'Wiki', group: 'Everyone', link: 'https://a.test' };
   for (const [part, field] of [

@@ -29,6 +29,10 @@ export function isToolLink(link: string): boolean {
   return match !== null && !match[1]!.includes('@') && URL_HOST.test(match[1]!);
 }
 
+/** "payroll.acme.test" as a person types it, with the scheme. Anything else stays, and may be refused. */
+const withScheme = (link: string): string =>
+  /^[^\s:/?#]+\.[^\s:/?#]+(?=[:/?#]|$)/.test(link) ? `https://${link}` : link;
+
 /** A name, an IPv4 address or a bracketed IPv6 address, with or without a port. */
 const URL_HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
@@ -36,8 +40,9 @@ const card = {
   title: filledLine(toolCardLimits.title),
   group: filledLine(toolCardLimits.group),
   description: line(toolCardLimits.description),
-  link: filledLine(toolCardLimits.link).check(
-    z.refine<string>(isToolLink, 'must be an address that begins with http:// or https://'),
+  link: z.pipe(
+    z.pipe(filledLine(toolCardLimits.link), z.transform(withScheme)),
+    z.string().check(z.refine<string>(isToolLink, 'must be an address such as https://payroll.example.com')),
   ),
   /** Empty: nobody. */
   ownerId: z.union([z.literal(''), id], 'is not an id'),

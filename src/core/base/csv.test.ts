@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CsvCell, csvText } from './csv.ts';
+import { type CsvCell, csvText, readCsvText } from './csv.ts';
 
 const line = (...row: CsvCell[]) => csvText([], [row]).split('\r\n')[1];
 
@@ -79,6 +79,17 @@ describe('csvText', () => {
     timeOf(1, 40_000);
     // Eight times as long with a pattern that tries every blank again.
     expect(timeOf(1, 40_000) / timeOf(8, 5_000)).toBeLessThan(3);
+  });
+
+  test('is read back as it was, on one line', () => {
+    const parts = ['=', '+', '-', '@', '\uFF1D', ';', ',', '|', ' ', "'", 'x', '1'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), (picked) => {
+        const text = picked.join('');
+        expect(readCsvText(line(text)!.replace(/^"(.*)"$/, '$1'))).toBe(text);
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   test('starts with the mark of UTF-8 and the head, and ends every line', () => {

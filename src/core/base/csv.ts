@@ -20,6 +20,9 @@ const beforeFormula =
   /(?:[,;|\u0085]|(?<![,;|\s\u0085\u200B\uFEFF"']))[\s\u200B\uFEFF"']*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 const separator = /\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029]/gu;
 
+/** A separator and the apostrophe that `formulaWithin` adds. */
+const safeWithin = /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])'(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+
 const plainNumber = /^[+-]?\d[\d.,' ]*%?$/;
 
 /** Whether a spreadsheet would run the text of a cell. */
@@ -33,6 +36,12 @@ function csvCell(value: CsvCell): string {
   const within = value.replace(beforeFormula, (signs) => signs.replace(separator, "$&'"));
   const safe = formulaStart.test(value) ? `'${within}` : within;
   return /[",;|\r\n\t\v\f\u0085\u2028\u2029]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The text that `csvCell` made safe, from a cell that may have come from an export. */
+export function readCsvText(cell: string): string {
+  const text = cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell;
+  return text.replace(safeWithin, '$1');
 }
 
 /** Tells spreadsheets that the file is UTF-8. */

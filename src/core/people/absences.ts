@@ -252,6 +252,8 @@ export const absenceSpan = ({ firstDay, lastDay }: DaySpan): string =>
 export const absenceDays = (days: DaySpan): string =>
   `${days.firstDay === days.lastDay ? 'on' : 'from'} ${absenceSpan(days)}`;
 
+export const awayUntilWords = (until: string): string => `Away until ${absenceDay(until)}`;
+
 /** An approver's absence, as pages show it. */
 export type Away = {
   readonly until: string;

@@ -199,17 +199,17 @@ function mayNot(
   id: string,
   before: AccountFields,
   change: AccountChange,
-  { control }: AccountFacts,
+  { control, roles }: AccountFacts,
 ): Refusal | null {
   if (change.disabled === true && id === viewer.id)
     return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
-  if (id === viewer.id && change.email !== undefined && differs(before, 'email', change))
+  if (id === viewer.id && change.email !== undefined && differs(before, 'email', change, roles))
     return { ...ownReachRefusal(viewer), field: 'email' };
   if (isAdmin(viewer)) return null;
   if (change.role === adminRole && before.role !== adminRole)
     return refuse('FORBIDDEN', 'Only admins can make someone an admin', { field: 'role' });
   const touches = (fields: readonly Change[]) =>
-    fields.find((field) => change[field] !== undefined && differs(before, field, change));
+    fields.find((field) => change[field] !== undefined && differs(before, field, change, roles));
   if (isAccountOfAdmin(before) && touches(guardedOfAdmin)) return signInRefusal(viewer, before);
   const own = id === viewer.id ? touches(guardedOfOneself) : undefined;
   const refusal = own === undefined ? null : ownAccessRefusal(viewer, id);
@@ -227,9 +227,8 @@ const inputFields: { readonly [Field in Change]?: string } = {
   topFiveInvisible: 'top5Invisible',
 };
 
-function differs(before: AccountFields, field: Change, change: AccountChange): boolean {
-  if (field === 'topFive')
-    return change.topFive !== (isAccountOfAdmin(before) || before.grants.includes(topFivePermission));
+function differs(before: AccountFields, field: Change, change: AccountChange, roles: AccountFacts['roles']): boolean {
+  if (field === 'topFive') return change.topFive !== (topFiveOf(before, roles) !== null);
   return !same(before[field], change[field]);
 }
 
@@ -253,15 +252,18 @@ function notPossible(
   return isRefusal(approvers) ? { ...approvers, field: 'approverId' } : null;
 }
 
+function topFiveOf({ role, grants }: AccountFields, roles: AccountFacts['roles']) {
+  const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
+  return topFiveSource(role, { ofRole, granted: grants.includes(topFivePermission) });
+}
+
 /** The direct grants after the switch, or unchanged. */
 function grantsAfter(
   after: AccountFields,
   topFive: boolean | undefined,
   { roles }: AccountFacts,
 ): readonly string[] | Refusal {
-  const granted = after.grants.includes(topFivePermission);
-  const ofRole = roles.get(after.role ?? '')?.includes(topFivePermission) ?? false;
-  const source = topFiveSource(after.role, { ofRole, granted });
+  const source = topFiveOf(after, roles);
   if (topFive === undefined || topFive === (source !== null)) return after.grants;
   if (topFive) return [...after.grants, topFivePermission];
   const bound = topFiveBound(source, after.role);

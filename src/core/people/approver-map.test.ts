@@ -120,7 +120,7 @@ describe('the filters of the map', () => {
   });
   it('comes with the counts of the company', () => {
     expect(countsOf(map)).toEqual({
-      ...{ active: 4, disabled: 1, approvers: 3, tasks: 7 },
+      ...{ active: 4, disabled: 1, approvers: 3, unable: 1, tasks: 7 },
       ...{ undecided: 2, none: 2, circle: 2, waiting: 2 },
     });
   });

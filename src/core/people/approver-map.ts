@@ -151,6 +151,8 @@ export type MapCounts = Readonly<Record<keyof typeof shownBy, number>> & {
   /** Disabled accounts that the map still has. */
   readonly disabled: number;
   readonly approvers: number;
+  /** The approvers who can't decide. */
+  readonly unable: number;
   /** Tasks that wait for a decision. */
   readonly tasks: number;
 };
@@ -161,6 +163,7 @@ export function countsOf({ people, approvers }: ApproverMap<MappedPerson>): MapC
   return {
     ...{ undecided: count('undecided'), none: count('none'), circle: count('circle'), waiting: count('waiting') },
     ...{ active, disabled: people.length - active, approvers: approvers.length },
+    unable: approvers.filter(({ warning }) => warning !== null).length,
     tasks: people.reduce((sum, { person }) => sum + waitingOf(person), 0),
   };
 }

@@ -1,8 +1,10 @@
-// Decides what a row of a file of people means: its columns and cells. Used by the preview and the import.
+// Decides what a row of a file of people means: its columns and cells. Used by the preview, the import and the
+// export.
 
-import { scopeKeys, scopes } from '../access/brands.ts';
+import { isScope, scopeKeys, scopes } from '../access/brands.ts';
 import { topFiveSource } from '../access/permission-sources.ts';
 import { topFivePermission } from '../access/permissions.ts';
+import { readCsvText } from '../base/csv.ts';
 import { readInput } from '../base/inputs.ts';
 import { oneLine } from '../base/one-line.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
@@ -82,7 +84,7 @@ export function readPeopleRow(
 ): PeopleRow | Refusal {
   const cell = (column: PeopleColumn): string | undefined => {
     const name = columns.get(column);
-    const text = name === undefined ? '' : String(row[name] ?? '').trim();
+    const text = name === undefined ? '' : readCsvText(String(row[name] ?? '').trim());
     return oneLine(text) === '' ? undefined : text;
   };
   const top5 = cell('top5')?.toLowerCase();
@@ -135,7 +137,20 @@ export function lacksTopFiveUnasked(
 /** The row's address, valid or not. */
 export function emailInRow({ columns }: PeopleHeader, row: Readonly<Record<string, unknown>>): string {
   const name = columns.get('email');
-  return name === undefined ? '' : String(row[name] ?? '').trim();
+  return name === undefined ? '' : readCsvText(String(row[name] ?? '').trim());
+}
+
+export type PersonToExport = Pick<AccountFields, 'email' | 'firstName' | 'lastName' | 'role' | 'team'> & {
+  /** Their email addresses. */
+  readonly approvers: readonly string[];
+  readonly usesTopFive: boolean;
+};
+
+/** The person as a row below `peopleHeader`. Importing it changes nothing. */
+export function peopleCells(person: PersonToExport): readonly (string | null)[] {
+  const { email, firstName, lastName, role, team, approvers, usesTopFive } = person;
+  const title = team !== null && isScope(team) ? scopes[team].title : team;
+  return [email, firstName, lastName, role, title, approvers.join('; '), usesTopFive ? 'yes' : 'no', null];
 }
 
 /** The name in its canonical spelling, whatever its case in the file. */

@@ -15,7 +15,7 @@ export const tooManyPeople: Refusal = refuse(
 
 const find = z.optional(text(limits.search));
 /** An empty role or team: those without one. */
-export const directoryInput = z.strictObject({
+const directoryFilters = {
   find,
   list: z.optional(z.enum(userLists)),
   role: z.optional(text(userLimits.name)),
@@ -23,11 +23,13 @@ export const directoryInput = z.strictObject({
   state: z.optional(z.enum(userStates)),
   withoutApprover: z.optional(z.boolean()),
   roleRequested: z.optional(z.boolean()),
+  awayNow: z.optional(z.boolean()),
   backThisWeek: z.optional(z.boolean()),
   sort: z.optional(z.enum(userOrders)),
   desc: z.optional(z.boolean()),
-  ...pageAfterInput.shape,
-});
+};
+export const directoryInput = z.strictObject({ ...directoryFilters, ...pageAfterInput.shape });
+export const peopleExportInput = z.strictObject(directoryFilters);
 export const usersInput = z.strictObject({
   limit: z.optional(
     z
@@ -47,6 +49,7 @@ export const peopleToChooseInput = z.strictObject({
 /** Of the people one decides for; with `find`, as many as a field offers. */
 export const decidedPeopleInput = z.strictObject({ ...usersInput.shape, find, ids: peopleToChooseInput.shape.ids });
 export type Directory = z.output<typeof directoryInput>;
+export type PeopleExport = z.output<typeof peopleExportInput>;
 export type UsersPage = z.output<typeof usersInput>;
 export type DecidedPeople = z.output<typeof decidedPeopleInput>;
 export type PeopleToChoose = z.output<typeof peopleToChooseInput>;

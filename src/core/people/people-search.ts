@@ -25,6 +25,8 @@ export const usersSearch = searchSchema({
   approver: z.literal(nobody),
   /** The admins are asked to give them a role. */
   asked: on,
+  /** Away today. */
+  away: on,
   /** Back from time away this week. */
   back: on,
   /** By name by default. */

@@ -11,7 +11,7 @@ import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { byKey, folded, shownName } from '#server/platform/db/pages.ts';
+import { byKey, folded, nameByLast, shownName } from '#server/platform/db/pages.ts';
 import { mayDecide } from '#server/platform/may-decide.ts';
 import {
   type ApproverRow,
@@ -84,13 +84,17 @@ export async function readMapCounts(
     with managed as materialized (
       select p.id, p.disabled_at is not null as disabled, ${hasNoApprover} as has_none,
         coalesce(w.to_approve + w.to_sign_off, 0) as tasks
-      from people p left join ${waiting} w on w.owner_id = p.id where ${isManaged(defaultApproverId)})
+      from people p left join ${waiting} w on w.owner_id = p.id where ${isManaged(defaultApproverId)}),
+    approving as materialized (
+      select e.approver_id from effective_approvers e where e.person_id in (select id from managed)
+      union select id from managed where id = ${defaultApproverId}::bigint)
     select count(*) filter (where not disabled)::int as active, count(*) filter (where disabled)::int as disabled,
       count(*) filter (where has_none)::int as none, count(*) filter (where tasks > 0)::int as waiting,
       coalesce(sum(tasks), 0)::int as tasks, (select count(*)::int from ${unapproved} u) as undecided,
-      (select count(*)::int from (
-        select e.approver_id from effective_approvers e where e.person_id in (select id from managed)
-        union select id from managed where id = ${defaultApproverId}::bigint) a) as approvers
+      (select count(*)::int from approving) as approvers,
+      (select count(*)::int from people p left join roles r on r.name = p.role
+        where p.id in (select approver_id from approving)
+          and (p.disabled_at is not null or not ${mayDecide} or not ${canSignIn})) as unable
     from managed`);
   return rows[0]!;
 }
@@ -133,7 +137,7 @@ export async function readPeoplePage(
     waiting: sql`exists (select from tasks t where t.owner_id = p.id and ${awaits})`,
   };
   const keys: Readonly<Record<NonNullable<typeof sort>, SQL>> = {
-    person: folded(shownName('p')),
+    person: folded(nameByLast('p')),
     team: folded('p.team'),
     approvers: folded('n.names'),
     waiting: sql`coalesce(w.to_approve + w.to_sign_off, 0)`,
@@ -175,7 +179,7 @@ export async function readApproversPage(
   const { id, search = '', sort, desc, defaultApproverId, since } = choice;
   const isByWait = sort === 'median' || sort === 'p90';
   const keys: Readonly<Record<NonNullable<typeof sort>, SQL>> = {
-    approver: folded(shownName('p')),
+    approver: folded(nameByLast('p')),
     people: sql`coalesce(l.people, 0)`,
     waiting: sql`coalesce(l.to_approve + l.to_sign_off, 0)`,
     median: sql`h."medianWaited"`,

@@ -2,13 +2,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import { searchParts } from '#core/base/search-words.ts';
+import type { PersonToExport } from '#core/people/people-import.ts';
 import type { DecidedPeople } from '#core/people/people-lists.ts';
 import type { UserList } from '#core/people/people-search.ts';
 import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
-import { awaits, hasTopFive, idList } from './approvers.store.ts';
+import { awaits, givenApprovers, hasTopFive, idList } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -89,6 +90,17 @@ export async function readWithTopFive(queries: Queries, ids: readonly string[]):
     sql`select p.id::text as id ${from} where p.id = any(${idList(ids)}) and p.disabled_at is null and ${hasTopFive}`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** These people in this order, for the file that the import reads. */
+export async function readPeopleToExport(queries: Queries, ids: readonly string[]): Promise<PersonToExport[]> {
+  const { rows } = await queries.execute<Omit<PersonToExport, 'approvers'> & { approvers: { email: string }[] }>(sql`
+    select p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
+      ${hasTopFive} as "usesTopFive", ${givenApprovers} as approvers
+    from unnest(${idList(ids)}) with ordinality as wanted(id, place) join people p on p.id = wanted.id
+      left join roles r on r.name = p.role
+    order by wanted.place`);
+  return rows.map((row) => ({ ...row, approvers: row.approvers.map(({ email }) => email) }));
 }
 
 export async function readPerson(queries: Queries, id: string): Promise<PersonRow | undefined> {

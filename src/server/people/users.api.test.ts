@@ -154,9 +154,14 @@ async function peopleToList() {
 }
 
 const listArgs =
-  '$find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID, $limit: Int';
-const listQuery = `query (${listArgs}) { managedUsers(${listArgs.replace(/\$(\w+): \w+/g, '$1: $$$1')}) { people { email } permitted logged next } }`;
-type Page = { people: { email: string }[]; permitted: number; logged: number; next: string | null };
+  '$find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $awayNow: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID, $limit: Int';
+const listQuery = `query (${listArgs}) { managedUsers(${listArgs.replace(/\$(\w+): \w+/g, '$1: $$$1')}) { people { email awayUntil } permitted logged next } }`;
+type Page = {
+  people: { email: string; awayUntil: string | null }[];
+  permitted: number;
+  logged: number;
+  next: string | null;
+};
 const listed = async (args: object): Promise<Page & { names: string[] }> => {
   const page: Page = (await server.gql(tokens.keeper, listQuery, { find: 'listed.test', ...args })).data.managedUsers;
   return { ...page, names: page.people.map(({ email }) => email.split('@')[0]!) };
@@ -212,6 +217,14 @@ test('who is back this week worked no day of it before, weekends aside, and isnâ
   await away('ben', 0, 13);
   await away('cat', -7, -3);
   expect(await listed({ backThisWeek: true })).toMatchObject({ names: ['eve', 'zoe'], permitted: 1, logged: 1 });
+  // Today is Wednesday: eve is back, and a disabled account isn't away.
+  await away('cat', 0, 13);
+  const days = (await listed({ awayNow: true })).people.map(({ email, awayUntil }) => [email, awayUntil]);
+  expect(days).toEqual([
+    ['ben@listed.test', '2026-11-29'],
+    ['dan@listed.test', '2026-11-20'],
+  ]);
+  expect((await listed({})).people.filter(({ awayUntil }) => awayUntil !== null)).toHaveLength(2);
 });
 
 test('the counts of who needs attention are those of the filters, without disabled accounts', async () => {
@@ -228,7 +241,7 @@ test('the counts of who needs attention are those of the filters, without disabl
     );
   const { data } = await server.gql(
     tokens.keeper,
-    '{ peopleCounts { invited withoutRole roleRequested unapproved backThisWeek } }',
+    '{ peopleCounts { invited withoutRole roleRequested unapproved awayNow backThisWeek } }',
   );
   const all = async (args: object) => {
     const { people, permitted, logged } = await listed({ find: '', limit: 200, ...args });
@@ -240,6 +253,7 @@ test('the counts of who needs attention are those of the filters, without disabl
     withoutRole: await all({ role: '' }),
     roleRequested: await all({ roleRequested: true }),
     unapproved: await all({ withoutApprover: true }),
+    awayNow: await all({ awayNow: true }),
     backThisWeek: await all({ backThisWeek: true }),
   });
   expect(Object.values(data.peopleCounts)).not.toContain(0);

@@ -17,6 +17,7 @@ import type { RoleAsked } from '#core/people/role-requests.ts';
 import { WaysInType } from '#server/access/account/account.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { makePeopleTicket } from './people-export.service.ts';
 import * as users from './users.service.ts';
 
 export const ManagedUserType = builder.objectRef<users.ManagedUser>('ManagedUser');
@@ -29,6 +30,7 @@ const SignInLinkType = builder.objectRef<users.SignInLink>('SignInLink');
 
 export function defineUsers(): void {
   defineTypes();
+  defineCounts();
   defineDetailTypes();
   defineQueries();
   defineMutations();
@@ -63,6 +65,7 @@ function defineTypes(): void {
         nullable: true,
         description: 'Why tasks stay undecided with this approver: disabled, mayNotDecide or cannotSignIn',
       }),
+      awayUntil: t.exposeString('awayUntil', { nullable: true, description: 'The last day, if away today' }),
     }),
   });
   ManagedUsersType.implement({
@@ -76,6 +79,9 @@ function defineTypes(): void {
       }),
     }),
   });
+}
+
+function defineCounts(): void {
   PeopleCountsType.implement({
     fields: (t) => ({
       active: t.exposeInt('active'),
@@ -85,6 +91,7 @@ function defineTypes(): void {
       withoutRole: t.exposeInt('withoutRole', { description: 'Enabled people without a role' }),
       roleRequested: t.exposeInt('roleRequested', { description: 'People with `roleRequested`' }),
       unapproved: t.exposeInt('unapproved', { description: 'People with tasks but no approver who can decide' }),
+      awayNow: t.exposeInt('awayNow', { description: 'People with `awayNow`' }),
       backThisWeek: t.exposeInt('backThisWeek', { description: 'People with `backThisWeek`' }),
     }),
   });
@@ -136,6 +143,21 @@ function defineDetailTypes(): void {
   });
 }
 
+type DirectoryArg = Pick<Parameters<Parameters<typeof builder.mutationFields>[0]>[0]['arg'], 'string' | 'boolean'>;
+const directoryArgs = (arg: DirectoryArg) => ({
+  find: arg.string({ description: 'Parts of a name, email address, role or team' }),
+  list: arg.string({ description: 'permitted or logged' }),
+  role: arg.string({ description: 'Empty: without a role' }),
+  team: arg.string({ description: 'Empty: without a team' }),
+  state: arg.string({ description: userStates.join(', ') }),
+  withoutApprover: arg.boolean({ description: 'People with tasks but no approver who can decide' }),
+  roleRequested: arg.boolean({ description: 'Enabled people with a requested role' }),
+  awayNow: arg.boolean({ description: 'Away today' }),
+  backThisWeek: arg.boolean({ description: 'Back from time away on a working day of this week' }),
+  sort: arg.string({ description: `${userOrders.join(', ')}; by name without it` }),
+  desc: arg.boolean(),
+});
+
 function defineQueries(): void {
   builder.queryFields((t) => ({
     managedUsers: t.field({
@@ -143,16 +165,7 @@ function defineQueries(): void {
       access: callAccess.people,
       turn: 'heavy',
       args: {
-        find: t.arg.string({ description: 'Parts of a name, email address, role or team' }),
-        list: t.arg.string({ description: 'permitted or logged' }),
-        role: t.arg.string({ description: 'Empty: without a role' }),
-        team: t.arg.string({ description: 'Empty: without a team' }),
-        state: t.arg.string({ description: userStates.join(', ') }),
-        withoutApprover: t.arg.boolean({ description: 'People with tasks but no approver who can decide' }),
-        roleRequested: t.arg.boolean({ description: 'Enabled people with a requested role' }),
-        backThisWeek: t.arg.boolean({ description: 'Back from time away on a working day of this week' }),
-        sort: t.arg.string({ description: `${userOrders.join(', ')}; by name without it` }),
-        desc: t.arg.boolean(),
+        ...directoryArgs(t.arg),
         after: t.arg.id(),
         limit: t.arg.int(),
       },
@@ -206,6 +219,12 @@ function defineMutations(): void {
     };
     const userId = t.arg.id({ required: true });
     return {
+      createPeopleTicket: t.string({
+        description: 'Address of the file with the results, as the import reads it. Works once, for a minute',
+        access: callAccess.people,
+        args: directoryArgs(t.arg),
+        resolve: (_root, args, context) => makePeopleTicket(context, args),
+      }),
       createUser: t.field({
         type: ManagedUserType,
         access: callAccess.people,

@@ -32,7 +32,7 @@ import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
 import { keepAnAdmin } from '#server/access/roles/lock-admins.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
-import type { RequestContext } from '#server/platform/context.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -87,8 +87,9 @@ export type ManagedUsers = Omit<store.DirectoryPage, 'ids'> & {
   readonly next: string | null;
 };
 
-async function readManagedUsers({ database, clock, viewer }: RequestContext, ids: readonly string[]) {
-  const rows = await store.readDirectoryRows(database.drizzle, ids, clock.now().toString());
+async function readManagedUsers(context: RequestContext, ids: readonly string[]) {
+  const { database, viewer } = context;
+  const rows = await store.readDirectoryRows(database.drizzle, ids, momentOf(context));
   const defaultApproverId = await readDefaultApproverId(database.drizzle);
   const byId = new Map(rows.map((row) => [row.id, managed(viewer, row, defaultApproverId)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -96,10 +97,17 @@ async function readManagedUsers({ database, clock, viewer }: RequestContext, ids
 
 export type PeopleCounts = store.PeopleCounts;
 
-const momentOf = (context: RequestContext) => ({
-  ...{ now: context.clock.now().toString(), today: companyDay(context) },
-  holidays: context.settings().holidays,
+const momentOf = (services: Services) => ({
+  ...{ now: services.clock.now().toString(), today: companyDay(services) },
+  holidays: services.settings().holidays,
 });
+
+/** The people of the directory in its order: of a page and one more, or all. */
+export async function findPeople(services: Services, choice: Directory): Promise<store.DirectoryPage> {
+  const { drizzle } = services.database;
+  const askedFor = choice.roleRequested ? await peopleAskedFor(drizzle) : [];
+  return store.readDirectoryPage(drizzle, choice, { ...momentOf(services), askedFor });
+}
 
 /** How many people there are, and how many need attention: as many as each filter of the directory finds. */
 export async function peopleCounts(context: RequestContext): Promise<PeopleCounts> {
@@ -112,9 +120,7 @@ export async function directory(
   context: RequestContext,
   { limit = userLimits.page, ...choice }: Directory,
 ): Promise<ManagedUsers> {
-  const { drizzle } = context.database;
-  const askedFor = choice.roleRequested ? await peopleAskedFor(drizzle) : [];
-  const found = await store.readDirectoryPage(drizzle, { ...choice, limit }, { ...momentOf(context), askedFor });
+  const found = await findPeople(context, { ...choice, limit });
   const { rows, next } = pageOf(
     found.ids.map((id) => ({ id })),
     limit,
@@ -161,11 +167,10 @@ export type UserDetail = {
 };
 
 export async function userDetail(context: RequestContext, id: string): Promise<UserDetail> {
-  const { database, clock, viewer } = context;
-  const now = clock.now();
+  const { database, viewer } = context;
   return database.transaction(
     async (queries) => {
-      const [row] = await store.readDirectoryRows(queries, [id], now.toString());
+      const [row] = await store.readDirectoryRows(queries, [id], momentOf(context));
       const [account] = await store.readAccounts(queries, [id]);
       if (!row || !account) throw new RefusalError(refuse('NOT_FOUND'));
       const roles = await store.readRoles(queries, account.role === null ? [] : [account.role]);
@@ -184,10 +189,10 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
   );
 }
 
-async function readUser({ clock, viewer }: RequestContext, queries: Queries, id: string): Promise<ManagedUser> {
-  const [row] = await store.readDirectoryRows(queries, [id], clock.now().toString());
+async function readUser(context: RequestContext, queries: Queries, id: string): Promise<ManagedUser> {
+  const [row] = await store.readDirectoryRows(queries, [id], momentOf(context));
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-  return managed(viewer, row, await readDefaultApproverId(queries));
+  return managed(context.viewer, row, await readDefaultApproverId(queries));
 }
 
 export function createUser(

@@ -38,6 +38,8 @@ export type DirectoryRow = {
   readonly canSignIn: boolean;
   readonly storedPermissions: readonly string[];
   readonly approves: boolean;
+  /** Null unless away today. */
+  readonly awayUntil: string | null;
 };
 
 export type AccountRow = AccountFields & {
@@ -47,7 +49,11 @@ export type AccountRow = AccountFields & {
   readonly hasPassword: boolean;
 };
 
-const directoryColumns = (now: string) => sql`
+/** The company's day at `now`. */
+type Moment = { readonly now: string; readonly today: string };
+const isRunning = (today: string): SQL => sql`${today}::date between a.first_day and a.last_day`;
+
+const directoryColumns = ({ now, today }: Moment) => sql`
   p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
   p.top5_invisible as "topFiveInvisible", ${givenApproverIds} as "approverIds",
   ${givenApprovers} as approvers,
@@ -56,6 +62,7 @@ const directoryColumns = (now: string) => sql`
   p.disabled_at is not null as disabled, p.password_hash is not null as "hasPassword",
   (select l.expires_at from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz) as "linkUntil",
   ${sql.raw(canSignInSql('p'))} as "canSignIn", coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
+  (select a.last_day::text from absences a where a.person_id = p.id and ${isRunning(today)} and p.disabled_at is null) as "awayUntil",
   ${approvesSomeone}`;
 const directoryTables = sql`people p left join roles r on r.name = p.role`;
 
@@ -78,11 +85,11 @@ const orderKey: Readonly<Record<(typeof userOrders)[number] | 'name', (now: stri
 const orNothing = (column: SQL, wanted: string | undefined): SQL =>
   wanted === undefined ? sql`true` : wanted === '' ? sql`${column} is null` : sql`${column} = ${wanted}`;
 
-/** The company's day and holidays. */
-type Today = { readonly today: string; readonly holidays: Holidays };
+const awayNowSql = ({ today }: Moment): SQL => sql`(p.disabled_at is null
+  and p.id in (select a.person_id from absences a where ${isRunning(today)}))`;
 
 /** The people whose absence has ended, and who are back on a working day of this week. Nothing of days to come. */
-function backThisWeekSql({ today, holidays }: Today): SQL {
+function backThisWeekSql({ today, holidays }: At): SQL {
   const { monday, firstDay, lastDay } = returnWeek(today, holidays);
   const back = sql`greatest(a.last_day + 1, ${monday}::date)`;
   return sql`(select a.person_id from absences a where a.last_day between ${firstDay}::date and least(${lastDay}::date, ${today}::date - 1)
@@ -95,8 +102,8 @@ export type DirectoryPage = {
   readonly logged: number;
 };
 
-type At = Today & {
-  readonly now: string;
+type At = Moment & {
+  readonly holidays: Holidays;
   /** The ids of people with a requested role. */
   readonly askedFor: readonly string[];
 };
@@ -112,18 +119,19 @@ function passes({ role, team, state, ...choice }: Directory, at: At): SQL {
     ...(state === undefined ? [] : [sql`${accountState(at.now)} = ${state}`]),
     ...(choice.withoutApprover ? [sql`p.id in ${unapproved}`] : []),
     ...(choice.roleRequested ? [isAskedFor(at)] : []),
+    ...(choice.awayNow ? [awayNowSql(at)] : []),
     ...(choice.backThisWeek ? [sql`p.disabled_at is null and p.id in ${backThisWeekSql(at)}`] : []),
   ];
   return sql.join(filters, sql` and `);
 }
 
 /**
- * The ids of a page, one more than `limit` if there are more, and how many match on either list. People
- * without the value that orders the list come last, in both directions.
+ * The ids of a page, one more than `limit` if there are more, or of everyone, and how many match on either
+ * list. People without the value that orders the list come last, in both directions.
  */
 export async function readDirectoryPage(
   queries: Queries,
-  { limit = 0, ...choice }: Directory,
+  { limit, ...choice }: Directory,
   at: At,
 ): Promise<DirectoryPage> {
   const { find = '', list, sort, desc = false, after } = choice;
@@ -145,7 +153,7 @@ export async function readDirectoryPage(
             : sql`exists (select from last where ${missing} > (last.key is null) or ${missing} = (last.key is null)
                 and (coalesce(known.key, ''), known.name, known.id) ${follows} (coalesce(last.key, ''), last.name, last.id))`
         }
-      order by place limit ${limit + 1}
+      order by place limit ${limit === undefined ? null : limit + 1}::int
     )
     select (select coalesce(array_agg(id::text order by place), '{}') from page) as ids,
       count(*) filter (where matches and permitted)::int as permitted,
@@ -161,6 +169,7 @@ export type PeopleCounts = {
   readonly withoutRole: number;
   readonly roleRequested: number;
   readonly unapproved: number;
+  readonly awayNow: number;
   readonly backThisWeek: number;
 };
 
@@ -172,6 +181,7 @@ export async function readPeopleCounts(queries: Queries, at: At): Promise<People
       count(*) filter (where p.disabled_at is null and p.role is null)::int as "withoutRole",
       count(*) filter (where ${isAskedFor(at)})::int as "roleRequested",
       (select count(*)::int from ${unapproved} u) as unapproved,
+      count(*) filter (where ${awayNowSql(at)})::int as "awayNow",
       count(*) filter (where p.disabled_at is null and p.id in ${backThisWeekSql(at)})::int as "backThisWeek"
     from ${directoryTables}`);
   return rows[0]!;
@@ -201,10 +211,10 @@ export async function readIdsToChoose(
 export async function readDirectoryRows(
   queries: Queries,
   ids: readonly string[],
-  now: string,
+  moment: Moment,
 ): Promise<DirectoryRow[]> {
   const { rows } = await queries.execute<DirectoryRow>(sql`
-    select ${directoryColumns(now)} from ${directoryTables} where p.id = any(${idList(ids)}) order by p.id`);
+    select ${directoryColumns(moment)} from ${directoryTables} where p.id = any(${idList(ids)}) order by p.id`);
   return rows;
 }
 

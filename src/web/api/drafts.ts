@@ -28,6 +28,7 @@ const draftNames: Readonly<Record<string, string>> = {
   setting: 'changes to a setting',
   'new-person': 'a new person',
   person: 'changes to a person',
+  grants: 'changes to permissions',
   'import-mapping': 'an import mapping',
 };
 

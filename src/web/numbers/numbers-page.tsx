@@ -105,7 +105,7 @@ export function numbersPage(dataset: DatasetKey) {
           // Not before the page's currency is known: another one may have the most rows of the narrower range.
           drillDown={data || error ? readDrillDown(view, search) : null}
           currency={currency}
-          onClose={() => change(closeDrillDown)}
+          onClose={() => change(closeDrillDown, { replace: true })}
           onChoose={(metric) => change({ behind: metric })}
         />
       </>

@@ -11,7 +11,7 @@ type Props = {
   readonly titleHidden?: boolean;
   /** Above 480 px for a table that needs it. */
   readonly width?: number;
-  /** The address says what is open, so Back closes it by leading to the address before. */
+  /** The address says what is open, so Back closes it. `onClose` replaces it, so Back doesn't open it again. */
   readonly inAddress?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

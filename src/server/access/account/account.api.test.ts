@@ -492,6 +492,10 @@ test('a new sign-in can’t answer for itself, and a browser without a known tok
   expect(await answer(thiefAgain.token, first)).toBe('FORBIDDEN');
   const elsewhere = await login('');
   expect(await asked(elsewhere.token)).toEqual([first]);
+  const answerable = async (token: string) =>
+    (await server.gql(token, '{ newSignIns { answerable } }')).data.newSignIns as unknown[];
+  expect(await answerable(elsewhere.token)).toEqual([{ answerable: false }]);
+  expect(await answerable(own.token)).toEqual([{ answerable: true }, { answerable: true }]);
   expect(await answer(elsewhere.token, first)).toBe('FORBIDDEN');
   expect(await answer(again.token, first)).toBeNull();
   expect(await noticesOf(person.id)).toEqual(['signedInNewDevice', 'signedInNewDevice']);

@@ -90,6 +90,11 @@ function defineOtherWays(): void {
       address: t.exposeString('address', { nullable: true }),
       how: t.exposeString('how', { nullable: true }),
       by: t.exposeString('by', { nullable: true, description: 'Who did it, if not the person' }),
+      answerable: t.boolean({
+        nullable: true,
+        description: 'In `newSignIns`: whether this browser can confirm it. A new one can’t',
+        resolve: ({ answerable = null }) => answerable,
+      }),
     }),
   });
 }

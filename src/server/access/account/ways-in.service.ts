@@ -7,7 +7,7 @@ import { ownAddress } from '#core/admin/audit-log.ts';
 import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { type EventRow, readEvents, unansweredSignIns } from '../auth/account-events.service.ts';
+import { canAnswerSignIn, type EventRow, readEvents, unansweredSignIns } from '../auth/account-events.service.ts';
 import { type OpenLink, openLinkOf } from '../auth/account-links.service.ts';
 import { type PasswordState, passwordStateOf } from '../auth/password-changes.service.ts';
 import { type Session, sessionsOf } from '../auth/sessions.service.ts';
@@ -30,6 +30,8 @@ export type AccountEvent = {
   readonly how: string | null;
   /** The person who did it; null for the account's owner. */
   readonly by: string | null;
+  /** Of a sign-in to confirm: whether the requesting browser can. */
+  readonly answerable?: boolean;
 };
 
 export type WaysIn = {
@@ -100,5 +102,10 @@ export async function signInsToAnswer(
 ): Promise<AccountEvent[]> {
   const since = clock.now().subtract({ hours: 24 * newDeviceAskedDays });
   const rows = await unansweredSignIns(database.drizzle, personId, { since: since.toString(), session });
-  return rows.map(eventOf).filter((event) => event !== null);
+  const [first] = rows;
+  const answerable = first !== undefined && (await canAnswerSignIn(database.drizzle, personId, session, first.id));
+  return rows.flatMap((row) => {
+    const event = eventOf(row);
+    return event === null ? [] : { ...event, answerable };
+  });
 }

@@ -130,6 +130,7 @@ export const readPersonName = store.readName;
 
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
+export const canAnswerSignIn = store.canAnswer;
 export const isUnansweredSignIn = store.isUnanswered;
 
 /**

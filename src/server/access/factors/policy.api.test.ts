@@ -69,6 +69,7 @@ describe('a session that needs a second factor', () => {
       'GET /attachment/:id',
       'GET /api/export',
       'GET /api/audit/export',
+      'GET /api/people/export',
       'GET /api/import/report',
       'GET /api/calendar/:token.ics',
     ];

@@ -165,3 +165,20 @@ it('each change leaves one line with what was and what is', async () => {
     { action: 'toolCardRemoved', before: { title: 'Logged' } },
   ]);
 });
+
+it('a group typed in other capitals is the group that other cards have', async () => {
+  await make('First', '', 'Sales Tools');
+  await make('Second', '', 'sales tools ');
+  const cards = async () =>
+    (await app.gql(admin, '{ toolCards { id title group } }')).data.toolCards.filter(
+      ({ group }: { group: string }) => group.toLowerCase() === 'sales tools',
+    );
+  expect((await cards()).map(({ group }: { group: string }) => group)).toEqual(['Sales Tools', 'Sales Tools']);
+  const [first, second] = await cards();
+  await mutate(admin, `updateToolCard(id: "${second.id}", group: "SALES tools")`);
+  expect((await cards())[1].group).toBe('Sales Tools');
+  await mutate(admin, `removeToolCard(id: "${second.id}")`);
+  // The only card of a group can spell it anew.
+  await mutate(admin, `updateToolCard(id: "${first.id}", group: "Sales tools")`);
+  expect((await cards())[0].group).toBe('Sales tools');
+});

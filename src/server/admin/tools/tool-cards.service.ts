@@ -59,6 +59,12 @@ async function checkOwner(queries: Queries, ownerId: string | null): Promise<voi
     throw new RefusalError(refuse('BAD_INPUT', 'The owner must be an enabled person', { field: 'ownerId' }));
 }
 
+/** As other cards spell it: “everyone” makes no second group beside “Everyone”. */
+async function spelledGroup(queries: Queries, group: string, id?: string): Promise<string> {
+  const others = (await store.readCards(queries)).filter((card) => card.id !== id);
+  return others.find((card) => card.group.toLowerCase() === group.toLowerCase())?.group ?? group;
+}
+
 async function assertRoom(queries: Queries): Promise<void> {
   if ((await store.countCards(queries)) >= toolCardLimits.cards)
     throw new RefusalError(refuse('BAD_INPUT', `${toolCardLimits.cards} tools is the limit. Remove one first`));
@@ -67,7 +73,7 @@ async function assertRoom(queries: Queries): Promise<void> {
 export function createToolCard(context: RequestContext, args: object): Promise<ToolCard> {
   const input = orThrow(readInput(createToolCardInput, args));
   const call = callKey(context, 'createToolCard', input);
-  const values = {
+  const wanted = {
     ...input,
     description: input.description ?? '',
     ownerId: orNull(input.ownerId),
@@ -78,6 +84,7 @@ export function createToolCard(context: RequestContext, args: object): Promise<T
     if (before !== null) return cardNow(queries, before);
     await store.lockCards(queries);
     await assertRoom(queries);
+    const values = { ...wanted, group: await spelledGroup(queries, wanted.group) };
     await checkOwner(queries, values.ownerId);
     await assertProofOfAddresses(queries, context, [], textsOf(values));
     const id = await store.insertCard(queries, values, context.clock.now().toString());
@@ -131,6 +138,7 @@ export function updateToolCard(context: RequestContext, args: object): Promise<T
     const after: store.CardValues = {
       ...before,
       ...given,
+      ...(given.group !== undefined && { group: await spelledGroup(queries, given.group, id) }),
       ...(given.ownerId !== undefined && { ownerId: orNull(given.ownerId) }),
       ...(given.permission !== undefined && { permission: orNull(given.permission) }),
     };

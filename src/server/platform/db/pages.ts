@@ -26,6 +26,10 @@ export const isAfterPerson = (id: string | undefined): SQL =>
 export const shownName = (alias: string): string =>
   `coalesce(nullif(btrim(${alias}.first_name || ' ' || ${alias}.last_name), ''), split_part(${alias}.email, '@', 1))`;
 
+/** The same in the order of last names. Raw SQL. */
+export const nameByLast = (alias: string): string =>
+  `coalesce(nullif(btrim(${alias}.last_name || ' ' || ${alias}.first_name), ''), split_part(${alias}.email, '@', 1))`;
+
 /** An order in which accents and capitals don't matter. */
 export const folded = (text: string): SQL => sql.raw(withoutAccentsSql(text));
 

@@ -15,7 +15,7 @@ import {
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { byKey, folded, shownName } from '#server/platform/db/pages.ts';
+import { byKey, folded, nameByLast, shownName } from '#server/platform/db/pages.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { isCorrection } from '../corrections.ts';
 import { isInCategories, type StatsReach } from './stats-reach.ts';
@@ -125,7 +125,7 @@ const share = (part: SQL, whole: SQL): SQL => sql`round((${part}) * 1000.0 / nul
 
 /** As shown, so what looks the same is in the order of names. `q`: the person's row of quality. */
 const sortKeys: Readonly<Record<NonNullable<EmployeesChoice['sort']>, SQL>> = {
-  employee: folded(shownName('p')),
+  employee: folded(nameByLast('p')),
   tasks: sum(statusesOf('approved')),
   completed: share(sum(statusesOf('completed')), sum(statusesOf('approved'))),
   signedOff: share(sum(['DONE']), sum(statusesOf('approved'))),

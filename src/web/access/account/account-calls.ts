@@ -20,7 +20,7 @@ const accountDocument = graphql(
 );
 const newSignInsDocument = graphql(`
   query NewSignIns {
-    newSignIns { id at device address how }
+    newSignIns { id at device address how answerable }
   }
 `);
 

@@ -36,6 +36,29 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
   await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
 });
 
+test.each([
+  [true, ['Yes, it was me', 'No, secure my account']],
+  [false, ['No, secure my account']],
+])('a sign-in that this browser can confirm: %s, is answered by %j', async (answerable, buttons) => {
+  const signIn = { id: '1', at: '2026-11-16T11:00:00Z', device: 'Firefox', address: '192.0.2.1', how: null };
+  await showPage(<AccountPage />, {
+    viewer: viewerWith(),
+    answers: {
+      MyAccount: () => ({ myAccount: ways }),
+      AccountEvents: () => ({ accountEvents: [] }),
+      MySecondFactors: () => ({ mySecondFactors: steps }),
+      NewSignIns: () => ({ newSignIns: [{ ...signIn, answerable }] }),
+    },
+  });
+  const question = await screen.findByRole('region', { name: 'New sign-in: Firefox' });
+  expect(
+    within(question)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(buttons);
+  expect(/confirm it in a browser that you used before/.test(question.textContent)).toBe(!answerable);
+});
+
 test('as someone else, an account asks nothing that only its person can see', async () => {
   const viewing = { id: 'admin', name: 'Ada', email: 'ada@b.test', readable: [] };
   await showPage(<AccountPage />, {

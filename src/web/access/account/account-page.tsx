@@ -123,17 +123,20 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
         onRetry={() => void refetch()}
       />
     );
-  return data?.map(({ id, at, device, address }) => (
+  return data?.map(({ id, at, device, address, answerable }) => (
     <section key={id} className={classes.question} aria-label={`New sign-in: ${device}`}>
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
       <p>
         <strong>New sign-in: {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this you?
+        {!answerable && ' If so, confirm it in a browser that you used before.'}
       </p>
       <Writes>
         <div className={classes.answers}>
-          <Button variant="default" loading={answer.isPending} onClick={() => answer.mutate(id)}>
-            Yes, it was me
-          </Button>
+          {answerable && (
+            <Button variant="default" loading={answer.isPending} onClick={() => answer.mutate(id)}>
+              Yes, it was me
+            </Button>
+          )}
           <Button variant="default" className={classes.danger ?? ''} onClick={onSecure}>
             No, secure my account
           </Button>

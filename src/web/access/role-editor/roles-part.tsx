@@ -112,7 +112,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
               changeAddress({ role: null });
               setMaking({ copyOf: opened });
             }}
-            onClose={() => changeAddress({ role: null })}
+            onClose={() => changeAddress({ role: null }, { replace: true })}
           />
         )}
       </LazyPart>

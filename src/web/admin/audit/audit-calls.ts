@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from '#core/admin/audit-log.ts';
 import { instantWithSeconds } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
+import { download } from '#web/api/download.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
@@ -66,13 +67,8 @@ const ticketDocument = graphql(`
   }
 `);
 
-/** The ticket is one-time, so the browser's history has no address with lasting access. */
 export async function downloadAudit(filter: AuditFilter): Promise<void> {
-  const { createAuditTicket } = await request(ticketDocument, filter);
-  const link = window.document.createElement('a');
-  link.href = new URL(createAuditTicket, config().top5ServerUrl || location.origin).href;
-  link.download = '';
-  link.click();
+  download((await request(ticketDocument, filter)).createAuditTicket);
 }
 
 /** With year and seconds: a log is read years later, and close entries must differ. */

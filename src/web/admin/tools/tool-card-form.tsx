@@ -43,12 +43,7 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
     <Dialog opened title={card ? `Edit ${card.title}` : 'Add tool'} onClose={onClose}>
       <Form form={form} submit={card ? 'Save' : 'Add tool'}>
         <TextInput label="Name" data-autofocus {...form.field('title')} />
-        <TextInput
-          label="Link"
-          description="Starts with https:// or http://"
-          placeholder="https://"
-          {...form.field('link')}
-        />
+        <TextInput label="Link" placeholder="https://" {...form.field('link')} />
         <Autocomplete
           label="Group"
           description="An existing one, or a new name"

@@ -1,5 +1,5 @@
 // A number's rows, a page at a time, and their export.
-import { config } from '#web/api/config.ts';
+import { download } from '#web/api/download.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { rowsOf, type View } from '#web/api/number-view.ts';
@@ -89,11 +89,6 @@ export const drillDownQuery = (view: View, drillDown: DrillDown, currency: strin
   });
 };
 
-/** The ticket is one-time, so the browser's history has no address with lasting access. */
 export async function downloadRows(view: View, drillDown: DrillDown, currency: string | null): Promise<void> {
-  const { exportTicket } = await request(ticketDocument, askedFor(view, drillDown, currency));
-  const link = document.createElement('a');
-  link.href = new URL(exportTicket.url, config().top5ServerUrl || location.origin).href;
-  link.download = '';
-  link.click();
+  download((await request(ticketDocument, askedFor(view, drillDown, currency))).exportTicket.url);
 }

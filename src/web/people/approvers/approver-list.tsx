@@ -54,7 +54,7 @@ export function ApproverList({ count, words, search, onClear }: Props) {
       <p className={classes.foot}>
         Wait times from the last four weeks: the median, and the time within which 9 in 10 tasks were decided.
       </p>
-      <ReassignPanel approverId={address.open ?? null} onClose={() => change({ open: null })} />
+      <ReassignPanel approverId={address.open ?? null} onClose={() => change({ open: null }, { replace: true })} />
     </Panel>
   );
 }

@@ -1,15 +1,12 @@
 // What approver management reads and sends.
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { limits } from '#core/base/limits.ts';
 import type { ApproversSearch } from '#core/people/people-search.ts';
-import type { ApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import type { Order } from '#web/ui/data-table.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 
 const managedFields = graphql(`
   fragment ManagedPersonFields on ManagedPerson @_unmask {
@@ -30,7 +27,7 @@ const management = graphql(`
       defaultApproverId
       defaultIsChosen
       defaultVersion
-      counts { active disabled approvers tasks undecided none circle waiting }
+      counts { active disabled approvers unable tasks undecided none circle waiting }
     }
   }
 `);
@@ -217,15 +214,22 @@ export function useSetApprovers() {
   });
 }
 
-type Choosing = { readonly approverId: string | null; readonly version: number };
+type Choosing = {
+  readonly approverId: string | null;
+  readonly before: string | null;
+  readonly version: number;
+};
 
 export function useSetDefaultApprover() {
-  const client = useQueryClient();
-  return useMutation<void, ApiError, Choosing>({
-    mutationFn: async (choice) => {
-      await request(setDefaultApprover, choice);
-      await client.invalidateQueries({ queryKey: ['people'] });
-    },
-    onSuccess: () => showToast({ message: 'Default approver saved' }),
+  const send = async (approverId: string | null, version: number) =>
+    (await request(setDefaultApprover, { approverId, version })).setDefaultApprover.defaultVersion;
+  return useChange({
+    send: ({ approverId, version }: Choosing) => send(approverId, version),
+    touches: [['people']],
+    done: (version, { before }) => ({
+      message: 'Default approver saved',
+      undo: () => send(before, version),
+      undone: 'Default approver restored',
+    }),
   });
 }

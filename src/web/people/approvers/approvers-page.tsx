@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
-import { activePeople, plural } from '#core/base/formats.ts';
+import { activePeople, countWords, plural } from '#core/base/formats.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -65,10 +65,11 @@ export default function ApproversPage() {
 }
 
 function sentenceOf({ counts }: Management): string {
-  const { active, approvers, undecided } = counts;
+  const { active, approvers, unable, undecided } = counts;
   const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
   const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
-  return `${activePeople(active)}, ${plural(approvers, 'approver')}. ${tasks} for a decision.${warning}`;
+  const cannot = unable === 0 ? '' : `, ${countWords(unable)} of them unable to approve`;
+  return `${activePeople(active)}, ${plural(approvers, 'approver')}${cannot}. ${tasks} for a decision.${warning}`;
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {
@@ -116,7 +117,7 @@ function DefaultApprover({ management }: { management: Management }) {
         }
         {...select}
         value={defaultApproverId}
-        onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
+        onChange={(approverId) => saving.mutate({ approverId, before: defaultApproverId, version: defaultVersion })}
         disabled={saving.isPending || !mayChoose}
         placeholder="Nobody"
         clearable

@@ -48,7 +48,7 @@ export function PeopleList({ counts, words, search, onClear }: Props) {
       title="People"
       note={
         more.total === null || more.total === all
-          ? activeCount(counts.active, counts.disabled)
+          ? `${activeCount(counts.active, counts.disabled)}${counts.disabled === 0 ? '' : ' with approvals or waiting tasks'}`
           : `${more.total} of ${all}`
       }
       actions={
@@ -79,7 +79,7 @@ export function PeopleList({ counts, words, search, onClear }: Props) {
         unit="people"
         empty={<NobodyFound onClear={clear} />}
       />
-      <PersonPanel personId={address.open ?? null} onClose={() => change({ open: null })} />
+      <PersonPanel personId={address.open ?? null} onClose={() => change({ open: null }, { replace: true })} />
     </Panel>
   );
 }

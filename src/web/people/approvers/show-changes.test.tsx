@@ -6,7 +6,17 @@ import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { type Management, managementQuery, peopleQuery } from './approver-queries.ts';
 import { ShowChanges } from './show-changes.tsx';
 
-const counts = { active: 60, disabled: 0, approvers: 1, tasks: 0, undecided: 0, none: 60, circle: 0, waiting: 0 };
+const counts = {
+  active: 60,
+  disabled: 0,
+  approvers: 1,
+  unable: 0,
+  tasks: 0,
+  undecided: 0,
+  none: 60,
+  circle: 0,
+  waiting: 0,
+};
 const management = (tasks: number): Management => ({
   ...{ defaultApproverId: null, defaultIsChosen: false, defaultVersion: 0, counts: { ...counts, tasks } },
 });

@@ -84,7 +84,11 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
           />
         }
       />
-      <PersonPanel role={role} personId={address.person ?? null} onClose={() => change({ person: null })} />
+      <PersonPanel
+        role={role}
+        personId={address.person ?? null}
+        onClose={() => change({ person: null }, { replace: true })}
+      />
     </Panel>
   );
 }

@@ -14,6 +14,7 @@ const counts = graphql(`
       withoutRole
       roleRequested
       unapproved
+      awayNow
       backThisWeek
     }
   }

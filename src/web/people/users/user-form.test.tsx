@@ -19,7 +19,15 @@ const user = {
     top5Invisible: false,
     top5From: null,
   },
-  ...{ top5Bound: null, disabled: false, hasPassword: true, linkUntil: null, approves: false, approverWarning: null },
+  ...{
+    top5Bound: null,
+    disabled: false,
+    hasPassword: true,
+    linkUntil: null,
+    approves: false,
+    approverWarning: null,
+    awayUntil: null,
+  },
 };
 const detail = {
   ...{ user, version: 'a'.repeat(32), grants: [], rolePermissions: [], controlRefusal: null, reachRefusal: null },

@@ -1,7 +1,10 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isAdmin } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { awayUntilWords } from '#core/people/absences.ts';
 import { closingRefusal, signInRefusal } from '#core/people/accounts.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { config } from '#web/api/config.ts';
@@ -45,27 +48,47 @@ function Content({ userId, onClose }: Props & { userId: string }) {
 
 function Parts({ detail }: { detail: UserDetail }) {
   const link = useMakeLink(detail.user.id);
-  // Here: unsaved ticks stay while other tabs are open.
   const grants = useGrants(detail);
   return (
-    <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
-      <Tabs.List>
-        <Tabs.Tab value="person">Person</Tabs.Tab>
-        <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
-        <Tabs.Tab value="account">Sign-in</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="person" className={classes.part ?? ''}>
-        <UserForm detail={detail} />
-      </Tabs.Panel>
-      <Tabs.Panel value="permissions" className={classes.part ?? ''}>
-        <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
-        <UserPermissions detail={detail} grants={grants} />
-      </Tabs.Panel>
-      {/* A link is shown once: it stays, and the panel asks before it closes, on every tab. */}
-      <Tabs.Panel value="account" className={classes.part ?? ''} keepMounted={!link.isIdle}>
-        <UserAccount detail={detail} link={link} />
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      <AwaySentence user={detail.user} />
+      <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
+        <Tabs.List>
+          <Tabs.Tab value="person">Person</Tabs.Tab>
+          <Tabs.Tab value="permissions">
+            Permissions{grants.changed.size > 0 && <span title="Unsaved changes"> •</span>}
+          </Tabs.Tab>
+          <Tabs.Tab value="account">Sign-in</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="person" className={classes.part ?? ''}>
+          <UserForm detail={detail} />
+        </Tabs.Panel>
+        <Tabs.Panel value="permissions" className={classes.part ?? ''}>
+          <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
+          <UserPermissions detail={detail} grants={grants} />
+        </Tabs.Panel>
+        {/* A link is shown once: it stays, and the panel asks before it closes, on every tab. */}
+        <Tabs.Panel value="account" className={classes.part ?? ''} keepMounted={!link.isIdle}>
+          <UserAccount detail={detail} link={link} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+/** Admins change anyone's time away, next to the approvers. */
+function AwaySentence({ user: { id, awayUntil } }: { user: User }) {
+  const viewer = useViewer();
+  if (!awayUntil) return null;
+  return (
+    <p className={classes.sentence}>
+      {awayUntilWords(awayUntil)}.{' '}
+      {isAdmin(viewer) && (
+        <Link to="/approvermanagement" search={{ open: id }} className={classes.link}>
+          Change time away
+        </Link>
+      )}
+    </p>
   );
 }
 

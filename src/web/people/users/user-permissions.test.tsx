@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { permissions } from '#core/access/permissions.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -106,15 +106,17 @@ test('a second tick or Discard takes the first one back, and many are counted', 
   expect(stored.version).toBe(1);
 });
 
-test('closing asks before unsaved ticks are lost', async () => {
+test('closing keeps unsaved ticks, like the input of the person', async () => {
   const { tick, user, onClose } = await show();
   await tick(titles[0]!);
   await user.keyboard('{Escape}');
-  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
-  expect(onClose).not.toHaveBeenCalled();
-  await user.click(screen.getByRole('button', { name: 'Discard' }));
-  await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
+  cleanup();
+  const again = await show();
+  await again.boxOf(titles[0]!);
+  again.bar().getByText('Grants Customer service.');
+  await again.user.click(again.bar().getByRole('button', { name: 'Discard' }));
+  noBar();
 });
 
 test('a tick during the save stays unsaved', async () => {

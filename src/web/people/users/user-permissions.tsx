@@ -1,6 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { can, heldPermissions } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { type PermissionSource, permissionSources } from '#core/access/permission-sources.ts';
@@ -14,9 +13,10 @@ import {
 import { listWords } from '#core/base/formats.ts';
 import { isAccountOfAdmin } from '#core/people/accounts.ts';
 import { isUnanswered } from '#web/api/api-error.ts';
+import { useDraft } from '#web/api/drafts.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { useHold, useLoss } from '#web/ui/dialog.tsx';
+import { useHold } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
@@ -26,6 +26,7 @@ import { type UserDetail, userQuery } from './users-queries.ts';
 const givingHint = 'You can give permissions that you have. Ask an admin for others.';
 
 type Ticks = ReadonlyMap<Permission, boolean>;
+type Tick = readonly [Permission, boolean];
 
 /** The stored grants with these ticks. A grant may be stored in an earlier spelling. */
 function withTicks(stored: readonly string[], ticks: Ticks): string[] {
@@ -39,7 +40,10 @@ export function useGrants(detail: UserDetail) {
   const client = useQueryClient();
   const update = useUpdateUser();
   const { id: userId, displayName } = detail.user;
-  const [ticks, setTicks] = useState<Ticks>(new Map());
+  // Like the person's form, it keeps what isn't saved.
+  const draft = useDraft<readonly Tick[]>(`grants:${userId}`, []);
+  const ticks: Ticks = new Map(draft.value);
+  const setTicks = (next: Ticks) => (next.size === 0 ? draft.discard() : draft.change([...next]));
   const saved = heldPermissions(null, detail.grants);
   const changed: Ticks = new Map([...ticks].filter(([key, on]) => saved.includes(key) !== on));
   const save = useMutation({
@@ -48,14 +52,13 @@ export function useGrants(detail: UserDetail) {
       await client.fetchQuery(userQuery(userId));
     },
     onSuccess: (_saved, sent) => {
-      setTicks((now) => new Map([...now].filter(([key, on]) => sent.get(key) !== on)));
+      setTicks(new Map([...ticks].filter(([key, on]) => sent.get(key) !== on)));
       showToast({ message: `Changes to ${displayName} saved` });
     },
     // Shows whether it was saved.
     onError: (error) => void (isUnanswered(error) && client.invalidateQueries(userQuery(userId))),
   });
   useHold(save.isPending);
-  useLoss('typed', () => changed.size > 0);
   const grants = heldPermissions(null, withTicks(detail.grants, changed));
   return {
     grants,

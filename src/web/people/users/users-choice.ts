@@ -40,6 +40,7 @@ export const noFilters = {
   state: null,
   approver: null,
   asked: null,
+  away: null,
   back: null,
 } as const;
 

@@ -75,6 +75,7 @@ const attention = {
   unapproved: { title: unapprovedTitle, filter: { approver: nobody } },
   withoutRole: { title: noRole, filter: { role: nobody } },
   roleRequested: { title: 'Role requested', filter: { asked: '1' } },
+  awayNow: { title: 'Away now', filter: { away: '1' } },
   backThisWeek: { title: 'Back this week', filter: { back: '1' } },
 } as const satisfies Record<string, { readonly title: string; readonly filter: UsersSearch }>;
 

@@ -5,7 +5,7 @@ import UsersPage from './users-page.tsx';
 
 const counts = {
   ...{ active: 1, disabled: 0, permitted: 0 },
-  ...{ invited: 3, withoutRole: 1, roleRequested: 2, unapproved: 2, backThisWeek: 0 },
+  ...{ invited: 3, withoutRole: 1, roleRequested: 2, unapproved: 2, awayNow: 4, backThisWeek: 0 },
 };
 const nobody = { people: [], permitted: 0, logged: 0, next: null };
 
@@ -49,12 +49,22 @@ test('who needs attention is counted, and a press filters by it, on top of the s
   const names = () => chips.getAllByRole('button').map(({ textContent }) => textContent);
   await expect
     .poll(names)
-    .toEqual([...['Invited 3', 'No approver who can decide 2', 'No role 1', 'Role requested 2', 'Back this week 0']]);
+    .toEqual([
+      ...[
+        'Invited 3',
+        'No approver who can decide 2',
+        'No role 1',
+        'Role requested 2',
+        'Away now 4',
+        'Back this week 0',
+      ],
+    ]);
   for (const [name, part] of [
     ['Invited', { state: 'invited' }],
     ['No approver who can decide', { withoutApprover: true }],
     ['No role', { role: '' }],
     ['Role requested', { roleRequested: true }],
+    ['Away now', { awayNow: true }],
     ['Back this week', { backThisWeek: true }],
   ] as const) {
     const chip = chips.getByRole('button', { name: new RegExp(name) });
@@ -124,4 +134,47 @@ test('people ticked under another search are counted, and stay out of the change
   expect(screen.getByRole('button', { name: 'Edit…' })).toHaveProperty('disabled', true);
   await user.click(await screen.findByRole('checkbox', { name: /Zoe/ }));
   await screen.findByText('1 selected. 2 more aren’t in this list and won’t change');
+});
+
+test('the export has the filters and the order of the list', async () => {
+  const asked: object[] = [];
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement?q=zoe&away=1&sort=email',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: () => ({ managedUsers: nobody }),
+      PeopleTicket: (choice: object) => {
+        asked.push(choice);
+        return refuse('TOO_MANY_ATTEMPTS', 'Other exports are running');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  await expect.poll(() => asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ find: 'zoe', awayNow: true, sort: 'email', desc: false });
+});
+
+test('someone away is shown so in place of active, and beside an account without a password', async () => {
+  const away = (id: string, hasPassword: boolean) => ({
+    ...{ id, displayName: `Amy ${id}`, email: 'amy@company.test', firstName: 'Amy', lastName: '', role: null },
+    ...{ team: null, approverId: [], approverNames: [], byDefault: false, top5Invisible: false, top5From: null },
+    ...{ top5Bound: null, disabled: false, hasPassword, linkUntil: null, approves: false, approverWarning: null },
+    awayUntil: '2026-12-04',
+  });
+  await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: () => ({ managedUsers: { ...nobody, people: [away('1', true), away('2', false)], logged: 2 } }),
+    },
+  });
+  const [first, second] = await screen.findAllByRole('cell', { name: /Away until Fri 4 Dec/ });
+  expect([first?.textContent, second?.textContent]).toEqual([
+    'Away until Fri 4 Dec',
+    'No password Away until Fri 4 Dec',
+  ]);
 });

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { activePeople, plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { useList } from '#web/api/list-query.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useCreating } from '#web/shell/asked.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -23,7 +24,7 @@ import { UserPanel } from './user-panel.tsx';
 import { type ChangeUsers, noFilters, useChoice } from './users-choice.ts';
 import { UsersFilters } from './users-filters.tsx';
 import classes from './users-page.module.css';
-import { usersQuery } from './users-queries.ts';
+import { downloadPeople, usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
 // Few people are added by file.
@@ -57,7 +58,7 @@ export default function UsersPage() {
         actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
       />
       <People openId={search.person ?? null} onOpen={onOpen} />
-      <UserPanel userId={search.person ?? null} onClose={() => change({ person: null })} />
+      <UserPanel userId={search.person ?? null} onClose={() => change({ person: null }, { replace: true })} />
       <OpenedLate opened={importing} onFail={() => setImporting(false)}>
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
       </OpenedLate>
@@ -87,6 +88,7 @@ function CountsSentence({ active, disabled, permitted, unapproved }: PeopleCount
 function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () => void }) {
   return (
     <>
+      <ExportButton />
       <Writes>
         <Button variant="default" onClick={onImport}>
           Import
@@ -98,6 +100,22 @@ function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () =>
         </Button>
       </Writes>
     </>
+  );
+}
+
+/** Exports the people that the filters show. */
+function ExportButton() {
+  const [choice] = useChoice();
+  const save = useMutation({
+    mutationFn: () => downloadPeople(choice),
+    meta: { what: 'Exporting people' },
+  });
+  return (
+    <Writes>
+      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        Export CSV
+      </Button>
+    </Writes>
   );
 }
 

@@ -2,6 +2,7 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { waysInFields } from '#web/api/account.ts';
+import { download } from '#web/api/download.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
@@ -27,13 +28,14 @@ export const userFields = graphql(`
     linkUntil
     approves
     approverWarning
+    awayUntil
   }
 `);
 
 const page = graphql(
   `
-    query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
-      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
+    query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $awayNow: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
+      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, awayNow: $awayNow, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
         people { ...ManagedUserFields }
         permitted
         logged
@@ -43,6 +45,12 @@ const page = graphql(
   `,
   [userFields],
 );
+
+const ticket = graphql(`
+  mutation PeopleTicket($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $awayNow: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean) {
+    createPeopleTicket(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, awayNow: $awayNow, backThisWeek: $backThisWeek, sort: $sort, desc: $desc)
+  }
+`);
 
 const onePerson = graphql(
   `
@@ -88,12 +96,20 @@ export const aboutPeople = { queryKey: ['people'] } as const;
 const pagesKey = ['people', 'managed', 'pages'] as const;
 const orNothing = (wanted: string | undefined) => (wanted === nobody ? '' : (wanted ?? null));
 
-export const usersQuery = ({ q, list, role, team, state, approver, asked, back, sort, desc }: UsersSearch) => {
-  const choice = {
-    ...{ find: q ?? null, list: list ?? null, role: orNothing(role), team: orNothing(team), state: state ?? null },
-    ...{ withoutApprover: approver !== undefined, roleRequested: asked !== undefined },
-    ...{ backThisWeek: back !== undefined, sort: sort ?? null, desc: desc !== undefined },
-  };
+const choiceOf = ({ q, list, role, team, state, approver, asked, away, back, sort, desc }: UsersSearch) => ({
+  ...{ find: q ?? null, list: list ?? null, role: orNothing(role), team: orNothing(team), state: state ?? null },
+  ...{ withoutApprover: approver !== undefined, roleRequested: asked !== undefined, awayNow: away !== undefined },
+  ...{ backThisWeek: back !== undefined, sort: sort ?? null, desc: desc !== undefined },
+});
+
+/** As a file that the import reads. */
+export async function downloadPeople(search: UsersSearch): Promise<void> {
+  download((await request(ticket, choiceOf(search))).createPeopleTicket);
+}
+
+export const usersQuery = (search: UsersSearch) => {
+  const choice = choiceOf(search);
+  const { list } = search;
   return listQuery({
     queryKey: [...pagesKey, choice],
     read: async (after, signal) => {

@@ -2,6 +2,7 @@ import { Switch, Tooltip } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { awayUntilWords } from '#core/people/absences.ts';
 import type { UsersSearch } from '#core/people/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -112,10 +113,7 @@ function columnsOf(onSwitch: TopFiveSwitch): readonly DataColumn<User>[] {
       title: 'Account',
       sortBy: outside,
       phone: 'change',
-      cell: (user) => {
-        const state = stateOf(user);
-        return state === 'active' ? states.active : <Pill tone={stateTones[state]}>{states[state]}</Pill>;
-      },
+      cell: (user) => <AccountState user={user} />,
     },
     {
       id: 'top5',
@@ -124,6 +122,18 @@ function columnsOf(onSwitch: TopFiveSwitch): readonly DataColumn<User>[] {
       cell: (user) => <TopFive user={user} onSwitch={onSwitch} />,
     },
   ];
+}
+
+/** Away instead of active; someone without a password can be away too. */
+function AccountState({ user }: { readonly user: User }) {
+  const state = stateOf(user);
+  const away = user.awayUntil && <span className={classes.away}>{awayUntilWords(user.awayUntil)}</span>;
+  if (state === 'active') return away || states.active;
+  return (
+    <>
+      <Pill tone={stateTones[state]}>{states[state]}</Pill> {away}
+    </>
+  );
 }
 
 /** Moves the person between the two lists. Disabled with a reason if the permission comes from elsewhere. */

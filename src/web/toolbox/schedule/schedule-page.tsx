@@ -162,7 +162,10 @@ function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meetin
   const meeting = all.find(({ id }) => id === search.meeting);
   // The week of the opened date stays.
   const close = () =>
-    change({ meeting: null, day: null, week: search.week ?? mondayOfOpened(all, search)?.toString() ?? null });
+    change(
+      { meeting: null, day: null, week: search.week ?? mondayOfOpened(all, search)?.toString() ?? null },
+      { replace: true },
+    );
   return (
     <MeetingPanel
       meeting={meeting ?? null}

@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import ApproversPage from './approvers-page.tsx';
+
+const counts = {
+  ...{ active: 60, disabled: 2, approvers: 7, unable: 3, tasks: 0 },
+  ...{ undecided: 0, none: 60, circle: 0, waiting: 0 },
+};
+const named = { email: 'bea@company.test', firstName: 'Bea', lastName: 'Boss', displayName: 'Bea Boss' };
+
+test('the page says which disabled people and approvers it counts, and a default approver is undone', async () => {
+  const stored = { id: null as string | null, version: 4 };
+  const sent: object[] = [];
+  const user = await showPage(<ApproversPage />, {
+    viewer: { ...viewerWith('USER_MANAGEMENT'), role: 'admin' },
+    address: '/approvermanagement',
+    answers: {
+      ApproverManagement: () => ({
+        approverManagement: {
+          ...{ defaultApproverId: stored.id, defaultIsChosen: true, defaultVersion: stored.version, counts },
+        },
+      }),
+      PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [], total: 62, next: null } } }),
+      PeopleToChoose: () => ({
+        peopleToChoose: [{ ...named, id: '9', disabled: false, approves: true, approverWarning: null }],
+      }),
+      SetDefaultApprover: (change: { approverId?: string | null; version: number }) => {
+        sent.push(change);
+        stored.id = change.approverId ?? null;
+        stored.version += 1;
+        return { setDefaultApprover: { defaultVersion: stored.version } };
+      },
+    },
+  });
+  await screen.findByText('60 active people, 7 approvers, 3 of them unable to approve. 0 tasks wait for a decision.');
+  await screen.findByText('60 active and 2 disabled with approvals or waiting tasks');
+  await user.click(screen.getByRole('combobox', { name: 'Default approver' }));
+  await user.click(await screen.findByRole('option', { name: /Bea Boss/ }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText('Default approver restored');
+  expect(sent).toEqual([{ approverId: '9', version: 4 }, { version: 5 }]);
+  expect(stored.id).toBeNull();
+});
