@@ -9,7 +9,7 @@ import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { Belonging, RoleWarning } from './role-fields.tsx';
+import { Belonging, LeftWithoutApprover, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -72,6 +72,12 @@ export function UserFields(props: Props) {
       <Belonging form={form} roles={roles} held={held} isFixed={fixed !== null} asksForRole={asksForRole}>
         {fixed === null && (
           <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
+        )}
+        {userId !== undefined && (
+          <LeftWithoutApprover
+            userIds={[userId]}
+            given={values.role === (roleBefore ?? '') ? null : { role: values.role }}
+          />
         )}
         {props.request}
         {/* Shown if the role's requirements aren't met. */}
