@@ -57,6 +57,8 @@ type Props = {
   readonly asksForRole?: boolean;
   /** Why the viewer can't change the email, or null. */
   readonly reachRefusal?: string | null;
+  /** The address of a person with an open one-time link, which another address revokes. */
+  readonly invitedAt?: string | null;
   readonly autoFocus?: boolean;
 };
 
@@ -97,7 +99,7 @@ export function UserFields(props: Props) {
   );
 }
 
-function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
+function NameFields({ form, autoFocus, reachRefusal = null, invitedAt = null }: Props) {
   return (
     <>
       <TextInput
@@ -109,6 +111,11 @@ function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
         {...(autoFocus ? { 'data-autofocus': true } : {})}
         {...form.field('email')}
       />
+      {invitedAt !== null && form.values.email.trim() !== invitedAt && (
+        <p className={classes.warning}>
+          The one-time link for {invitedAt} stops working when you save. Create a new one afterward.
+        </p>
+      )}
       <div className={classes.pair}>
         <TextInput label="First name" maxLength={userLimits.name} {...form.field('firstName')} />
         <TextInput label="Last name" maxLength={userLimits.name} {...form.field('lastName')} />
@@ -135,7 +142,7 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
         error={form.error('approverId')}
         onChange={(approverId) => form.set({ approverId })}
       />
-      {userId === undefined && form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
+      {form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
         <p className={classes.warning}>
           Without an approver, the default approver decides their tasks. If there is none, they can’t open Tasks.
         </p>

@@ -47,15 +47,39 @@ function Parts({ detail }: { detail: UserDetail }) {
   const link = useMakeLink(detail.user.id);
   // Here: unsaved ticks stay while other tabs are open.
   const grants = useGrants(detail);
+  const { user } = detail;
+  const [tab, setTab] = useState<string | null>('person');
+  const [isRevoked, setRevoked] = useState(false);
+  const inviteAgain = () => {
+    setTab('account');
+    if (detail.reachRefusal === null || detail.linksAreMailed) link.mutate();
+  };
   return (
-    <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
+    <Tabs value={tab} onChange={setTab} keepMounted={false} keepMountedMode="display-none">
       <Tabs.List>
         <Tabs.Tab value="person">Person</Tabs.Tab>
         <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
         <Tabs.Tab value="account">Sign-in</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="person" className={classes.part ?? ''}>
-        <UserForm detail={detail} />
+        {user.disabled && (
+          <p className={classes.sentence}>
+            This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.
+          </p>
+        )}
+        {isRevoked && user.linkUntil === null && (
+          <section className={classes.block} aria-label="New link">
+            <p role="status" className={classes.sentence}>
+              The email address changed, so the earlier one-time link no longer works.
+            </p>
+            <Writes>
+              <Button variant="default" loading={link.isPending} onClick={inviteAgain}>
+                {createLinkWords(user)}
+              </Button>
+            </Writes>
+          </section>
+        )}
+        <UserForm detail={detail} onLinkRevoked={() => setRevoked(true)} />
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.part ?? ''}>
         <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
@@ -95,6 +119,9 @@ function UserAccount({
   );
 }
 
+const createLinkWords = ({ hasPassword }: User): string =>
+  hasPassword ? 'Create password link' : 'Create invitation';
+
 function linkWords({ displayName, hasPassword }: User): string {
   if (hasPassword)
     return `A one-time link lets ${displayName} set a new password within 24 hours. Setting it signs them out everywhere.`;
@@ -127,7 +154,7 @@ function Password({ user, reachRefusal, isMailed, link }: Reached) {
           // A double-click's second click would send a second mail and revoke the first link.
           onClick={(event) => event.detail < 2 && link.mutate()}
         >
-          {user.hasPassword ? 'Create password link' : 'Create invitation'}
+          {createLinkWords(user)}
         </Button>
       </Writes>
     </section>
