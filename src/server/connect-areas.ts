@@ -12,6 +12,7 @@ import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-no
 import { decisionNotice, notifyOwner } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
 import { absenceHook } from '#server/people/absence-hook.ts';
+import { leftWithout } from '#server/people/account-ties.ts';
 import { accountTiesHook } from '#server/people/account-ties-hook.ts';
 import { answerGivenRole } from '#server/people/role-requests.service.ts';
 import { openWorkOf } from '#server/tasks/open-work.ts';
@@ -29,6 +30,7 @@ export function connectAreas(): void {
     roleAsked: notifyRoleRequest,
     roleAnswered: notifyRoleAnswer,
     roleGiven: answerGivenRole,
+    leftWithoutApprover: leftWithout,
   });
   waysInHook.connect({
     calendarFeeds: { list: feedsOf, revoke: revokeFeedsOf },

@@ -188,6 +188,7 @@ const queries: Record<string, Sample> = {
   },
   managedUser: of(({ people }) => ({ userId: people.newcomer })),
   accountTies: of(({ people }) => ({ userId: people.newcomer })),
+  leftWithoutApprover: of(({ people }) => ({ role: '', userIds: [people.newcomer] })),
   previewUserChanges: of(({ people }) => ({ change: { team: 'codex' }, users: [{ userId: people.newcomer }] })),
   roleHolders: idSample('role'),
   roleHistory: idSample('role'),

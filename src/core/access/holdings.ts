@@ -90,11 +90,16 @@ export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | nu
   );
 }
 
+/** Whether a change keeps someone from deciding on tasks. `before` and `after` are null for a disabled account. */
+export function stopsDeciding(before: Viewer | null, after: Viewer | null): boolean {
+  const decides = (person: Viewer | null) => person !== null && callRefusal(person, callAccess.decisions) === null;
+  return decides(before) && !decides(after);
+}
+
 /** Only admins keep their own approver from deciding. `before` and `after` are null for a disabled account. */
 export function ownApproverRefusal(viewer: Viewer, id: string, before: Viewer | null, after: Viewer | null) {
   if (isAdmin(viewer) || !viewer.approverIds.includes(id)) return null;
-  const decides = (person: Viewer | null) => person !== null && callRefusal(person, callAccess.decisions) === null;
-  if (!decides(before) || decides(after)) return null;
+  if (!stopsDeciding(before, after)) return null;
   return refuse('FORBIDDEN', 'This would stop your approver from deciding on your tasks. Ask an admin');
 }
 

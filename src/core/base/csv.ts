@@ -20,8 +20,8 @@ const beforeFormula =
   /(?:[,;|\u0085]|(?<![,;|\s\u0085\u200B\uFEFF"']))[\s\u200B\uFEFF"']*(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 const separator = /\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029]/gu;
 
-/** A separator and the apostrophe that `formulaWithin` adds. */
-const safeWithin = /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])'(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** A separator and the apostrophe that a cell gets after it. */
+const marked = /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])'/gu;
 
 const plainNumber = /^[+-]?\d[\d.,' ]*%?$/;
 
@@ -41,7 +41,7 @@ function csvCell(value: CsvCell): string {
 /** The text that `csvCell` made safe, from a cell that may have come from an export. */
 export function readCsvText(cell: string): string {
   const text = cell.startsWith("'") && formulaStart.test(cell.slice(1)) ? cell.slice(1) : cell;
-  return text.replace(safeWithin, '$1');
+  return text.replace(beforeFormula, (signs) => signs.replace(marked, '$1'));
 }
 
 /** Tells spreadsheets that the file is UTF-8. */

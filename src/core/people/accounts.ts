@@ -311,6 +311,7 @@ const approvers = z.pipe(
   z.array(id).check(z.maxLength(userLimits.approvers, `has more than ${userLimits.approvers} people`)),
   z.transform((ids: string[]) => approverIdList(ids)),
 );
+const grants = z.array(z.string().check(storable)).check(z.maxLength(100, 'has too many'));
 const reason = filled(userLimits.reason);
 /** The account's version as it was read, to detect concurrent changes. */
 const version = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'is not a version'));
@@ -338,7 +339,7 @@ export const updateUserInput = z.strictObject({
   ...fields,
   userId: id,
   version,
-  permissions: z.optional(z.array(z.string().check(storable)).check(z.maxLength(100, 'has too many'))),
+  permissions: z.optional(grants),
   reason: z.optional(reason),
 });
 export const userIdInput = z.strictObject({ userId: id });
@@ -350,6 +351,12 @@ const bulk = [
 export const accountTiesInput = z
   .strictObject({ userId: z.optional(id), userIds: z.optional(z.array(id).check(...bulk)) })
   .check(z.refine(({ userId, userIds }) => !userId !== !userIds, 'Give userId or userIds'));
+/** The same role, direct permissions or both for all of them. */
+export const leftWithoutApproverInput = z.strictObject({
+  userIds: z.array(id).check(...bulk),
+  role: z.optional(orNone),
+  permissions: z.optional(grants),
+});
 export const askForRoleInput = z.strictObject({ userId: id, role: filled(userLimits.name) });
 export const setTopFiveInput = z.strictObject({ userId: id, on: z.boolean() });
 export const setDisabledInput = z.strictObject({ userId: id, disabled: z.boolean() });
@@ -377,6 +384,7 @@ export const importPeopleInput = z.strictObject({
 export type RoleOfPerson = z.output<typeof askForRoleInput>;
 export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
+export type LeftWithoutApprover = z.output<typeof leftWithoutApproverInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;
 
 /** A person in terms of the stats. */

@@ -182,6 +182,14 @@ const listed = (people: readonly { readonly displayName: string }[], last: 'or' 
     last,
   );
 
+const mostLeft = 10;
+
+/** The people that nobody else can decide for, before their approver stops deciding. */
+export function leftWithoutApproverWords(names: readonly string[]): string {
+  const rest = names.length - mostLeft;
+  return `Left without an approver: ${names.slice(0, mostLeft).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /**
  * Who approves one's tasks (`names`, null if no approver can), or the admins to ask. `admins`: others who can
  * sign in. They also decide an admin's tasks.

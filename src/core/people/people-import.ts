@@ -1,7 +1,10 @@
 // Decides what a row of a file of people means: its columns and cells. Used by the preview, the import and the
 // export.
 
+import { adminRole, heldPermissions } from '../access/access.ts';
 import { isScope, scopeKeys, scopes } from '../access/brands.ts';
+import { callAccess, callRefusal } from '../access/call-access.ts';
+import { entryWarning } from '../access/holdings.ts';
 import { topFiveSource } from '../access/permission-sources.ts';
 import { topFivePermission } from '../access/permissions.ts';
 import { readCsvText } from '../base/csv.ts';
@@ -9,6 +12,8 @@ import { readInput } from '../base/inputs.ts';
 import { oneLine } from '../base/one-line.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { type AccountChange, type AccountFields, createUserInput } from './accounts.ts';
+import type { ApproverCandidate } from './approvers.ts';
+import { displayName } from './people.ts';
 
 export const peopleColumns = {
   email: ['email', 'emailaddress', 'mail'],
@@ -132,6 +137,73 @@ export function lacksTopFiveUnasked(
   const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
   const granted = grants.includes(topFivePermission);
   return change.topFive === undefined && topFiveSource(role, { ofRole, granted }) === null;
+}
+
+/** A row that is saved, or would be. */
+export type ImportedPerson = {
+  readonly id: string;
+  readonly isNew: boolean;
+  readonly fields: AccountFields;
+  /** The row gave other approvers. */
+  readonly setsApprovers: boolean;
+  /** The admins are asked for a role, so nobody has to be told that there is none. */
+  readonly asksForRole: boolean;
+};
+
+export type ImportWarning = {
+  /** `byDefault`: without an approver, so the default one decides. `disabled`: the account is, and stays so. */
+  readonly kind: 'cannotApprove' | 'noAccess' | 'withoutApprover' | 'byDefault' | 'disabled';
+  readonly people: number;
+  /** The first of these people; of `cannotApprove`, their approvers. */
+  readonly names: readonly string[];
+};
+
+const mostNames = 10;
+
+/**
+ * What the forms for one person warn of, for all rows together. `roles`: permissions by role; `approvers`:
+ * those who aren't in the file.
+ */
+export function importWarnings(
+  rows: readonly ImportedPerson[],
+  roles: ReadonlyMap<string, readonly string[]>,
+  approvers: ReadonlyMap<string, ApproverCandidate>,
+  hasDefaultApprover: boolean,
+): ImportWarning[] {
+  const heldBy = ({ role, grants }: AccountFields) =>
+    heldPermissions(role, [...(roles.get(role ?? '') ?? []), ...grants]);
+  const inFile = new Map(rows.map((row) => [row.id, row.fields]));
+  const nameOf = (id: string) => displayName(inFile.get(id) ?? { email: id, firstName: '', lastName: '' });
+  const decides = (id: string): boolean => {
+    const fields = inFile.get(id);
+    const candidate = approvers.get(id);
+    const viewer = fields ? { id, role: fields.role, permissions: heldBy(fields), approverIds: [] } : candidate;
+    return viewer === undefined || callRefusal(viewer, callAccess.decisions) === null;
+  };
+  const blocked = (row: ImportedPerson) => row.fields.approverIds.filter((id) => !decides(id));
+  const withBlocked = rows.filter((row) => row.setsApprovers && blocked(row).length > 0);
+  const added = rows.filter(({ isNew }) => isNew);
+  const unapproved = added.filter(
+    ({ fields }) =>
+      fields.role !== adminRole && !fields.approverIds.length && heldBy(fields).includes(topFivePermission),
+  );
+  const ofPeople = (kind: ImportWarning['kind'], people: readonly ImportedPerson[]): ImportWarning => ({
+    ...{ kind, people: people.length },
+    names: people.slice(0, mostNames).map(({ id }) => nameOf(id)),
+  });
+  const names = [...new Set(withBlocked.flatMap(blocked))].map((id) => approvers.get(id)?.displayName ?? nameOf(id));
+  return [
+    { kind: 'cannotApprove' as const, people: withBlocked.length, names: names.slice(0, mostNames) },
+    ofPeople(
+      'noAccess',
+      added.filter(({ fields, asksForRole }) => !asksForRole && entryWarning(fields.role, heldBy(fields)) !== null),
+    ),
+    ofPeople(hasDefaultApprover ? 'byDefault' : 'withoutApprover', unapproved),
+    ofPeople(
+      'disabled',
+      rows.filter(({ fields }) => fields.disabled),
+    ),
+  ].filter(({ people }) => people > 0);
 }
 
 /** The row's address, valid or not. */

@@ -76,5 +76,7 @@ export const accessHook = createHook<{
   roleAnswered(actor: AccessActor, queries: Queries, answer: RoleAnswer): Promise<void>;
   /** The identity provider gave a person the role. Before its audit entry. */
   roleGiven(actor: AccessActor, queries: Queries, personId: string, role: string): Promise<void>;
+  /** The people that nobody could decide for without these. */
+  leftWithoutApprover(queries: Queries, personIds: readonly string[]): Promise<string[]>;
   accountChanged(actor: AccessActor, queries: Queries, change: AccountChange): Promise<void>;
 }>('accessHook');

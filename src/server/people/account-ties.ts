@@ -1,8 +1,13 @@
-// What depends on accounts, shown before they are disabled.
+// What depends on accounts, shown before they are disabled or can't decide anymore.
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
+import { stopsDeciding } from '#core/access/holdings.ts';
+import type { LeftWithoutApprover } from '#core/people/accounts.ts';
 import { displayName, personLabels } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { accountTiesHook, type OpenWork } from './account-ties-hook.ts';
 import { readApprovedBy } from './people.store.ts';
+import { readAccounts, readRoles } from './users.store.ts';
 
 export type AccountTies = OpenWork & {
   /** The meetings that these people chair. */
@@ -21,16 +26,53 @@ export async function accountTies(
   return database.transaction(
     async (queries) => {
       const approved = await readApprovedBy(queries, ids);
-      const left = approved
-        .filter(({ hasOther }) => !hasOther)
-        .map((person) => ({ displayName: displayName(person), email: person.email }));
       const { chairedMeetings, openWork } = accountTiesHook.handlers();
       return {
         ...(await openWork(queries, ids, clock.now())),
         meetings: await chairedMeetings(context, queries, ids),
         approves: approved.length,
-        onlyApprover: left.map(personLabels(left)),
+        onlyApprover: leftOf(approved),
       };
+    },
+    { snapshot: true },
+  );
+}
+
+function leftOf(approved: Awaited<ReturnType<typeof readApprovedBy>>): string[] {
+  const left = approved
+    .filter(({ hasOther }) => !hasOther)
+    .map((person) => ({ displayName: displayName(person), email: person.email }));
+  return left.map(personLabels(left));
+}
+
+/** The people that nobody could decide for without these. */
+export const leftWithout = async (queries: Queries, ids: readonly string[]): Promise<string[]> =>
+  leftOf(await readApprovedBy(queries, ids));
+
+/** The people that nobody could decide for if all of these accounts had this role or these direct permissions. */
+export async function leftWithoutApprover(
+  { database }: Pick<RequestContext, 'database'>,
+  { userIds, role, permissions }: LeftWithoutApprover,
+): Promise<string[]> {
+  return database.transaction(
+    async (queries) => {
+      const roles = await readRoles(queries, 'all');
+      const decider = (id: string, held: string | null, grants: readonly string[]): Viewer => ({
+        ...{ id, role: held, approverIds: [] },
+        permissions: heldPermissions(held, [...(roles.get(held ?? '') ?? []), ...grants]),
+      });
+      const stopping = (await readAccounts(queries, userIds)).filter(
+        ({ id, disabled, ...before }) =>
+          !disabled &&
+          stopsDeciding(
+            decider(id, before.role, before.grants),
+            decider(id, role === undefined ? before.role : role, permissions ?? before.grants),
+          ),
+      );
+      return leftWithout(
+        queries,
+        stopping.map(({ id }) => id),
+      );
     },
     { snapshot: true },
   );

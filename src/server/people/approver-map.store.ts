@@ -18,6 +18,7 @@ import {
   approverColumns,
   approves,
   awaits,
+  deciders,
   hasNoApprover,
   hasTopFive,
   idList,
@@ -34,8 +35,7 @@ export const unapproved = sql`(
   select p.id from people p left join roles r on r.name = p.role
   where p.disabled_at is null and case when p.role = ${adminRole} then ${isOnlyAdmin} else ${hasTopFive} end
     and p.id not in (
-      select e.person_id from effective_approvers e where e.approver_id in (
-        select p.id from people p left join roles r on r.name = p.role where ${mayDecide} and ${canSignIn})))`;
+      select e.person_id from effective_approvers e where e.approver_id in (${deciders})))`;
 
 /** The map has enabled accounts, and disabled ones that approve someone or have waiting tasks. */
 const isManaged = (defaultApproverId: string | null): SQL => sql`(

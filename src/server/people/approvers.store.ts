@@ -11,6 +11,7 @@ import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { mayDecide } from '#server/platform/may-decide.ts';
 
 export const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
 /** The approvers a person `p` was given, without the default one: shown where they are edited. */
@@ -41,6 +42,10 @@ export type ApproverRow = {
 
 /** For a person `p` and their role `r`: whether they are in the list of permitted users (spec 3). */
 export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${topFivePermission} = any(coalesce(r.permissions, '{}') || p.grants))`;
+
+/** The ids of those who can decide on tasks. */
+export const deciders = sql`
+  select p.id from people p left join roles r on r.name = p.role where ${mayDecide} and ${sql.raw(canSignInSql('p'))}`;
 
 /** Whether a person `p` approves someone by name. */
 export const approves = sql`exists (select from approvers a where a.approver_id = p.id)`;

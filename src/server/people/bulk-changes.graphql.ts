@@ -1,10 +1,10 @@
 // Bulk changes of people, and what depends on an account, in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { accountTiesInput, changeUsersInput } from '#core/people/accounts.ts';
+import { accountTiesInput, changeUsersInput, leftWithoutApproverInput } from '#core/people/accounts.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
-import { type AccountTies, accountTies } from './account-ties.ts';
+import { type AccountTies, accountTies, leftWithoutApprover } from './account-ties.ts';
 import type { FieldChange } from './account-words.ts';
 import { changeUsers, previewUsers, type UserPreview, type UserResult } from './bulk-changes.service.ts';
 
@@ -79,6 +79,13 @@ function defineCalls(): void {
         const { userId, userIds = [userId!] } = orThrow(readInput(accountTiesInput, args));
         return accountTies(context, userIds);
       },
+    }),
+    leftWithoutApprover: t.stringList({
+      access: callAccess.people,
+      args: { userIds: t.arg.idList({ required: true }), role: t.arg.string(), permissions: t.arg.stringList() },
+      description: 'The people nobody could decide for if these people had this role or these direct permissions',
+      resolve: (_root, args, context) =>
+        leftWithoutApprover(context, orThrow(readInput(leftWithoutApproverInput, args))),
     }),
     previewUserChanges: t.field({
       type: [PreviewType],

@@ -27,7 +27,7 @@ const sendWhole = async (text: string | Buffer, dryRun: boolean, token = keeper)
 };
 /** The answer without the people to invite, who exist only after the import. */
 const send = async (...sent: Parameters<typeof sendWhole>) => {
-  const { uninvited: _people, ...answer } = await sendWhole(...sent);
+  const { uninvited: _people, warnings: _warnings, ...answer } = await sendWhole(...sent);
   return answer;
 };
 const outcomes = ({ rows }: { rows: { email: string; outcome: string }[] }) =>
@@ -318,4 +318,40 @@ test('a role that the caller can’t give is left out and asked for, as often as
   expect(again.rows).toMatchObject([
     { outcome: 'unchanged', reason: expect.stringMatching(/ already asked for this role$/), roleAsked: null },
   ]);
+});
+
+test('a preview and an import warn of approvers who can’t approve, missing access and approvers, and disabled accounts', async () => {
+  const decider = await server.person({ role: 'Decider', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  await server.database.pool.query("update people set email = 'decider@example.test' where id = $1", [decider]);
+  const gone = await server.person({ email: 'gone@warn.test', firstName: 'Go', lastName: 'Ne', role: 'Decider' });
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [gone]);
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  const text = [
+    'email,first name,role,approvers,top5',
+    'gone@warn.test,Go,,,',
+    'low@warn.test,Lo,Decider,boss@example.test,yes',
+    'later@warn.test,La,Decider,low@warn.test,yes',
+    'fine@warn.test,Fi,Decider,decider@example.test,yes',
+    'none@warn.test,No,,decider@example.test,no',
+    'free@warn.test,Fr,Decider,,yes',
+  ].join('\n');
+  const warnings = [
+    { kind: 'cannotApprove', people: 1, names: ['boss@example.test'] },
+    { kind: 'noAccess', people: 1, names: ['No'] },
+    { kind: 'withoutApprover', people: 1, names: ['Fr'] },
+    { kind: 'disabled', people: 1, names: ['Go Ne'] },
+  ];
+  for (const dryRun of [true, false]) {
+    const answer = await sendWhole(text, dryRun, admin);
+    expect(answer.warnings).toMatchObject(warnings.map(({ names: _names, ...warning }) => warning));
+    expect(answer.warnings.slice(1).map(({ names }: { names: string[] }) => names)).toEqual(
+      warnings.slice(1).map(({ names }) => names),
+    );
+    expect(answer.rows[0]).toMatchObject({
+      outcome: 'unchanged',
+      reason: 'This account is disabled and stays disabled',
+    });
+  }
+  // The second time, only what the file itself changes is told.
+  expect((await sendWhole(text, false, admin)).warnings).toEqual([warnings[3]]);
 });

@@ -13,12 +13,12 @@ import {
   emptyAccount,
   planAccountChange,
   planNewAccount,
-  signInRefusal,
 } from '#core/people/accounts.ts';
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import {
   emailInRow,
+  type ImportedPerson,
   inWordsOfTheFile,
   lacksTopFiveUnasked,
   type PeopleRow,
@@ -46,6 +46,7 @@ import {
   withCurrentCaller,
 } from './account-changes.ts';
 import { type FieldChange, fieldChanges, namesOf } from './account-words.ts';
+import { type ImportedRow, type ImportSummary, summarizeImport } from './people-import-summary.ts';
 import { assertQualified } from './qualifications/assignment.service.ts';
 import { askForRole } from './role-requests.service.ts';
 import * as store from './users.store.ts';
@@ -53,24 +54,12 @@ import * as store from './users.store.ts';
 /** Each row is a change of an account. A larger company sends several files. */
 const mostRows = 5_000;
 
-export type ImportedRow = {
-  readonly line: number;
-  readonly email: string;
-  readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
-  readonly reason: string | null;
-  /** Of a new person, without the email address. */
-  readonly changes: readonly FieldChange[];
-  /** The role that the admins are asked to give. */
-  readonly roleAsked: string | null;
-};
 export type PeopleImported = {
   readonly rows: readonly ImportedRow[];
   readonly unused: readonly string[];
   /** How many new people don't use S.T.A.R.T because their rows say nothing about it. */
   readonly withoutTopFive: number;
-  /** The file's people who exist by now and can't sign in, also from an earlier import. */
-  readonly uninvited: readonly { readonly id: string; readonly displayName: string; readonly email: string }[];
-};
+} & ImportSummary;
 
 type Read = { readonly line: number; readonly email: string; readonly asked: PeopleRow | string };
 
@@ -82,6 +71,7 @@ export async function importPeople(
   const roles = await store.readRoles(context.database.drizzle, 'all');
   const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
+  const people: ImportedPerson[] = [];
   let withoutTopFive = 0;
   const watchedTeams = watchedTeamsInBatches(context, roles);
   const act = isDryRun ? dryRun(context, roles, watchedTeams) : realRun(context, watchedTeams);
@@ -94,25 +84,19 @@ export async function importPeople(
     for (const { line, email, asked } of ready.length > 0 ? ready : later) {
       // The caller left; imported rows stay, and the file can be sent again.
       signal?.throwIfAborted();
-      const { made, ...result } = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
+      const { person, ...result } = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
       done.push({ line, email, ...result });
-      if (made && typeof asked !== 'string' && lacksTopFiveUnasked(asked, made, roles)) withoutTopFive += 1;
+      if (!person || typeof asked === 'string') continue;
+      people.push(person);
+      if (person.isNew && lacksTopFiveUnasked(asked, person.fields, roles)) withoutTopFive += 1;
     }
     waiting = ready.length > 0 ? later : [];
   }
   done.sort((a, b) => a.line - b.line);
-  return { rows: done, unused, withoutTopFive, uninvited: await uninvitedOf(context, done) };
+  return { rows: done, unused, withoutTopFive, ...(await summarizeImport(context, people)) };
 }
 
-async function uninvitedOf({ database, clock, viewer }: RequestContext, rows: readonly ImportedRow[]) {
-  const emails = rows.flatMap(({ outcome, email }) => (outcome === 'refused' ? [] : email));
-  const people = await store.readUninvited(database.drizzle, emails, clock.now().toString());
-  return people
-    .filter((person) => signInRefusal(viewer, person) === null)
-    .map(({ id, ...named }) => ({ id, displayName: displayName(named), email: named.email }));
-}
-
-type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly made?: AccountFields | undefined };
+type Result = Omit<ImportedRow, 'line' | 'email'> & { readonly person?: ImportedPerson };
 const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
 
@@ -160,8 +144,9 @@ type Acting = {
 type Written = Pick<ImportedRow, 'changes'> & {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   readonly id: string;
-  /** Of a new person. */
-  readonly fields?: AccountFields;
+  /** After the change. */
+  readonly fields: AccountFields;
+  readonly setsApprovers?: boolean;
 };
 type Writing = {
   write(change: AccountChange): Promise<Written | Refusal>;
@@ -181,12 +166,16 @@ async function takeRow(
   const role = isRefusal(first) && !isOwn ? roleToAsk(change, first) : null;
   const rest = role === null ? first : await write({ ...change, role: undefined });
   if (isRefusal(rest)) return refused(inWordsOfTheFile(rest).message);
-  const { id, fields, ...written } = rest;
-  const done = { ...written, made: fields };
-  if (role === null) return { ...done, reason: null, roleAsked: null };
-  const refusal = await ask(id, role);
-  if (refusal) return { ...done, reason: `Role ${role} not given: ${refusal.message}`, roleAsked: null };
-  return { ...done, reason: `Role ${role} not given yet: it needs an admin’s OK`, roleAsked: role };
+  const { id, fields, setsApprovers = false, ...done } = rest;
+  const refusal = role === null ? null : await ask(id, role);
+  const roleAsked = refusal ? null : role;
+  const roleWords = refusal ? `not given: ${refusal.message}` : 'not given yet: it needs an admin’s OK';
+  const reasons = [
+    role && `Role ${role} ${roleWords}`,
+    fields.disabled && 'This account is disabled and stays disabled',
+  ];
+  const person = { id, fields, setsApprovers, isNew: done.outcome === 'created', asksForRole: roleAsked !== null };
+  return { ...done, reason: reasons.filter(Boolean).join('. ') || null, roleAsked, person };
 }
 
 type WatchedTeams = (change: AccountChange) => Promise<ReadonlySet<string>>;
@@ -254,14 +243,21 @@ function writeRow(
     const account = await store.readEmailHolder(queries, email);
     if (!account) {
       const { id, ...made } = await createAccount(queries, context, { ...change, email }, options);
-      return { outcome: 'created', id, fields: made.after, changes: await changesInWords(queries, emptyAccount, made) };
+      return writtenOf('created', id, made, await changesInWords(queries, emptyAccount, made));
     }
     const { id } = account;
     const done = await changeAccount(queries, context, id, change, options);
-    if (done.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
-    return { outcome: 'changed', id, changes: await changesInWords(queries, done.before, done) };
+    if (done.kind === 'unchanged') return writtenOf('unchanged', id, { after: account, changed: [] }, []);
+    return writtenOf('changed', id, done, await changesInWords(queries, done.before, done));
   });
 }
+
+const writtenOf = (
+  outcome: Written['outcome'],
+  id: string,
+  { after, changed }: Pick<AccountPlan, 'after' | 'changed'>,
+  changes: Written['changes'],
+): Written => ({ outcome, id, fields: after, changes, setsApprovers: changed.includes('approverIds') });
 
 /** `made`: people who are only in a preview. */
 async function changesInWords(
@@ -327,16 +323,15 @@ function dryRun(
             : planNewAccount(context.viewer, { ...wanted, email: asked.email }, facts);
           if (isRefusal(plan)) return plan;
           const id = account?.id ?? newId(asked.email);
-          if (plan.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
+          if (plan.kind === 'unchanged')
+            return writtenOf('unchanged', id, { after: account ?? emptyAccount, changed: [] }, []);
           const lacking =
             (await unqualifiedRefusal(context, account?.id ?? '0', plan, asked.reason)) ??
             (account && (await takesAnAdmin(account, plan)));
           if (lacking) return lacking;
           const changes = await changesInWords(queries, account ?? emptyAccount, plan, made);
           if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
-          return account
-            ? { outcome: 'changed', id, changes }
-            : { outcome: 'created', id, fields: { ...emptyAccount, ...plan.after }, changes };
+          return writtenOf(account ? 'changed' : 'created', id, plan, changes);
         },
         ask: async (_id, role) => {
           const refusal = await predictRequest(context, account ?? null, role, { roles, earlier: requests });

@@ -9,7 +9,7 @@ import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
-import { awaits, givenApprovers, hasTopFive, idList } from './approvers.store.ts';
+import { awaits, deciders, givenApprovers, hasTopFive, idList } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -65,7 +65,7 @@ const isApprovedBy = (approver: ActingPerson): SQL =>
   sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
 
 type ApprovedRow = Pick<PersonRow, 'id' | 'email' | 'firstName' | 'lastName'> & {
-  /** Whether an enabled account besides these approves them too. */
+  /** Whether someone besides these can decide for them too. */
   readonly hasOther: boolean;
 };
 
@@ -74,8 +74,8 @@ export async function readApprovedBy(queries: Queries, approverIds: readonly str
   const theirs = idList(approverIds);
   const { rows } = await queries.execute<ApprovedRow>(sql`
     select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", exists (
-        select from effective_approvers a join people o on o.id = a.approver_id
-        where a.person_id = p.id and o.disabled_at is null and o.id <> all(${theirs})) as "hasOther"
+        select from effective_approvers a
+        where a.person_id = p.id and a.approver_id <> all(${theirs}) and a.approver_id in (${deciders})) as "hasOther"
     from people p
     where p.id in (select a.person_id from effective_approvers a where a.approver_id = any(${theirs}))
       and p.id <> all(${theirs})

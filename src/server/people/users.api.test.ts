@@ -60,6 +60,7 @@ test.each([
   'mutation { makeSignInLink(userId: "1") { token } }',
   'mutation { endUserSessions(userId: "1") }',
   '{ accountTies(userId: "1") { approves } }',
+  '{ leftWithoutApprover(userIds: ["1"], role: "") }',
   '{ accountTies(userIds: ["1", "2"]) { approves } }',
   '{ previewUserChanges(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
   'mutation { changeUsers(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
@@ -566,9 +567,15 @@ test('one change of several people is previewed without a trace, and done person
   ]);
 });
 
+const decider = {
+  role: 'Decider',
+  permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] as const,
+  passwordHash: 'x',
+};
+
 test('what hangs on an account is told before it is disabled', async () => {
   const approver = await server.person({ role: 'Lead' });
-  const other = await server.person({ role: 'Lead' });
+  const other = await server.person(decider);
   const owner = await server.person({ firstName: 'Only', lastName: 'One', role: 'Staff', approvers: [approver] });
   const shared = await server.person({ role: 'Staff', approvers: [approver, other] });
   const sprint = await server.sprint();
@@ -604,9 +611,9 @@ test('what hangs on an account is told before it is disabled', async () => {
 });
 
 test('what depends on several accounts is told as if all of them were disabled, and counted once', async () => {
-  const one = await server.person({ role: 'Lead' });
-  const two = await server.person({ role: 'Lead', approvers: [one] });
-  const stays = await server.person({ role: 'Lead' });
+  const one = await server.person(decider);
+  const two = await server.person({ ...decider, approvers: [one] });
+  const stays = await server.person(decider);
   const namesake = { firstName: 'Zoe', lastName: 'Abel', role: 'Staff', approvers: [one, two] };
   const left = await server.person({ ...namesake, email: 'zoe1@ties.test' });
   await server.person({ ...namesake, email: 'zoe2@ties.test' });
@@ -642,6 +649,35 @@ test('what depends on several accounts is told as if all of them were disabled, 
   const tooMany = Array.from({ length: 501 }, (_, index) => String(index + 1));
   for (const args of [{}, { userIds: [] }, { userId: one, userIds: [two] }, { userIds: tooMany }])
     expect((await ask(args)).code).toBe('BAD_INPUT');
+});
+
+test('who is left without an approver is told before someone can no longer decide, by role or direct permission', async () => {
+  const watcher = { role: 'Watcher', permissions: ['VIEW_DASHBOARD'] as const, passwordHash: 'x' };
+  const one = await server.person(decider);
+  const two = await server.person({ ...watcher, grants: ['VIEW_TOP_5_APPROVALS'] });
+  const approved = (firstName: string, approvers: string[]) =>
+    server.person({ firstName, lastName: 'Left', role: 'Staff', approvers });
+  await approved('Ann', [one]);
+  await approved('Ben', [one, two]);
+  await approved('Cem', [two, await server.person(watcher)]);
+  await approved('Dee', [two, await server.person({ role: 'Decider' })]);
+  await approved('Eva', [two, await server.person(decider)]);
+  const left = async (args: object) =>
+    (
+      await server.gql(
+        tokens.keeper,
+        'query ($userIds: [ID!]!, $role: String, $permissions: [String!]) { leftWithoutApprover(userIds: $userIds, role: $role, permissions: $permissions) }',
+        args,
+      )
+    ).data.leftWithoutApprover;
+  expect(await left({ userIds: [one], role: 'Watcher' })).toEqual(['Ann Left']);
+  expect(await left({ userIds: [one], role: 'Decider' })).toEqual([]);
+  expect(await left({ userIds: [two], role: 'Watcher' })).toEqual([]);
+  expect(await left({ userIds: [two], role: '' })).toEqual(['Cem Left', 'Dee Left']);
+  expect(await left({ userIds: [two], permissions: [] })).toEqual(['Cem Left', 'Dee Left']);
+  expect(await left({ userIds: [one, two], role: '' })).toEqual(['Ann Left', 'Ben Left', 'Cem Left', 'Dee Left']);
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [one]);
+  expect(await left({ userIds: [one], role: '' })).toEqual([]);
 });
 
 test('a role that changed names since it was read is given to nobody, one by one or together', async () => {

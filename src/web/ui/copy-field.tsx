@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useState } from 'react';
 import classes from './copy-field.module.css';
-import { useLoss } from './dialog.tsx';
+import { useAskBeforeLeaving, useLoss } from './dialog.tsx';
 import { showError, showToast } from './toasts.tsx';
 
 type Props = {
@@ -28,13 +28,7 @@ export function CopyField({ label, description, what, value, isCode, isLong, aut
   const [taken, setTaken] = useState<string | null>(null);
   const isOnlyCopy = autoFocus !== undefined && taken !== value;
   useLoss('shownOnce', () => isOnlyCopy);
-  useEffect(() => {
-    if (!isOnlyCopy) return undefined;
-    // The browser asks with its own words.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isOnlyCopy]);
+  useAskBeforeLeaving(isOnlyCopy);
   const isCopied = copied === value;
   useEffect(() => {
     if (copied === null) return undefined;

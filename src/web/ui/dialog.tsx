@@ -72,6 +72,16 @@ export function useHold(isSending: boolean): void {
   useLayoutEffect(() => (isSending ? hold?.() : undefined), [isSending, hold]);
 }
 
+/** The browser asks, in its own words, before the page is closed or reloaded. */
+export function useAskBeforeLeaving(isAsking: boolean): void {
+  useEffect(() => {
+    if (!isAsking) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isAsking]);
+}
+
 /** Whether something in the dialog or side panel around it holds it. */
 export const useIsHeld = (): boolean => useContext(AroundForm)?.isHeld ?? false;
 

@@ -207,3 +207,26 @@ test('nobody but an admin keeps their own approver from deciding by changing the
   // Their approver still decides.
   expect((await api.apply(other, edits)).code).toBeNull();
 });
+
+test('the difference names who would have no approver, and nobody who keeps one', async () => {
+  const role = api.own('Leads');
+  const permissions: Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'];
+  const lead = await server.person({ role, permissions });
+  const direct = await server.person({ role, permissions, grants: ['VIEW_TOP_5_APPROVALS'], passwordHash: 'x' });
+  const approved = (firstName: string, approvers: string[]) =>
+    server.person({ firstName, lastName: 'Left', role: 'Staff', permissions: ['VIEW_DASHBOARD'], approvers });
+  await approved('Ann', [lead]);
+  await approved('Ben', [lead, direct]);
+  const { id, version } = await api.named(role);
+  const left = async (kept: readonly Permission[]) =>
+    (
+      await server.gql(
+        editor,
+        'query ($edits: [RoleEdit!]!) { roleDifference(edits: $edits) { leftWithoutApprover } }',
+        { edits: [{ id, version, permissions: kept }] },
+      )
+    ).data.roleDifference.leftWithoutApprover;
+  expect(await left(['VIEW_DASHBOARD'])).toEqual(['Ann Left']);
+  expect(await left(['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS', 'VIEW_ROLE_EDITOR'])).toEqual([]);
+  expect(await left([])).toEqual(['Ann Left', 'Ben Left']);
+});

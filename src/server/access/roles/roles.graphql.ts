@@ -12,6 +12,7 @@ import {
 import { readInput } from '#core/base/inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { accessHook } from '../access-hook.ts';
 import type { Holder } from './holders.ts';
 import type { RoleDifference, RoleDifferenceStep } from './role-difference.ts';
 import {
@@ -125,6 +126,11 @@ function defineDifference(): void {
       roles: t.expose('roles', { type: [StepType] }),
       pages: t.expose('pages', { type: [PageCountType] }),
       groups: t.expose('groups', { type: [GroupType] }),
+      leftWithoutApprover: t.stringList({
+        description: 'The people nobody could decide for',
+        resolve: ({ stopDeciding }, _args, { database }) =>
+          accessHook.handlers().leftWithoutApprover(database.drizzle, stopDeciding),
+      }),
       seen: t.exposeString('seen', {
         description: 'Send it with the save, which is refused if the difference changed',
       }),

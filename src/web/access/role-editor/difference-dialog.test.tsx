@@ -104,3 +104,31 @@ test('a review of a role that nobody active has says so', async () => {
   const effect = await review(['VIEW_SALES'], [], 0);
   await effect.findByText('No active people have these roles, so no access changes.');
 });
+
+test('a review of a role without approvals says who is left without an approver', async () => {
+  const lead: ListedRole = { ...staff, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] };
+  await showPage(
+    <DifferenceDialog
+      roles={[lead]}
+      pending={withPermission({}, lead, 'VIEW_TOP_5_APPROVALS', false)}
+      onSaved={() => {}}
+      onUnanswered={() => {}}
+      onClose={() => {}}
+    />,
+    {
+      viewer: { ...viewerWith(), role: 'admin' },
+      answers: {
+        RoleDifference: () => ({
+          roleDifference: {
+            ...{ seen: 'a', pages: [], groups: [] },
+            roles: [
+              { id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_TOP_5_APPROVALS'], people: 3 },
+            ],
+          },
+        }),
+        RoleDifferenceLeft: () => ({ roleDifference: { leftWithoutApprover: ['Ann Left', 'Ben Left'] } }),
+      },
+    },
+  );
+  await screen.findByText('Left without an approver: Ann Left, Ben Left.');
+});

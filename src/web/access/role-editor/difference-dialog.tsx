@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { callAccess } from '#core/access/call-access.ts';
 import { oneWayWarning } from '#core/access/holdings.ts';
-import type { Permission } from '#core/access/permissions.ts';
-import { givingChanges } from '#core/access/role-changes.ts';
+import { applicationPermission, type Permission } from '#core/access/permissions.ts';
+import { givingChanges, type RoleEdit } from '#core/access/role-changes.ts';
 import { activePeople, listWords } from '#core/base/formats.ts';
+import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -14,7 +16,7 @@ import classes from './difference-dialog.module.css';
 import { changedRoles, countChanges, editsOf, type Pending, stepsOf, withState } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
 import { PermissionList } from './permission-list.tsx';
-import { type Difference, differenceQuery, type ListedRole, rolesKey, saveRoles } from './role-queries.ts';
+import { type Difference, differenceQuery, type ListedRole, leftQuery, rolesKey, saveRoles } from './role-queries.ts';
 import { changesInWords } from './save-bar.tsx';
 
 /** Changes in words, and their inverse. */
@@ -59,6 +61,17 @@ function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClo
   return { save, stale, readAgain };
 }
 
+/** Without one of these, nobody decides on tasks. */
+const deciding: readonly string[] = [applicationPermission, ...callAccess.decisions];
+
+/** A warning of people that nobody could decide for, and whether it is still being read. */
+function useLeftWithoutApprover(edits: readonly RoleEdit[], taken: readonly string[]) {
+  const isTaken = taken.some((permission) => deciding.includes(permission));
+  const { data = [], isError, isLoading } = useQuery(leftQuery(edits, isTaken));
+  const words = data.length > 0 ? leftWithoutApproverWords(data) : null;
+  return { warning: isError ? 'Couldn’t check who this leaves without an approver' : words, isAsking: isLoading };
+}
+
 /** The changes' effect on permissions and people, before anything is saved. */
 export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClose }: Props) {
   const edits = editsOf(roles, pending);
@@ -68,6 +81,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
   const { data } = difference;
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];
   const oneWay = oneWayWarning(useViewer(), [...new Set(taken as Permission[])]);
+  const { warning, isAsking } = useLeftWithoutApprover(edits, taken);
   const refused = difference.error ? asApiError(difference.error) : null;
   return (
     <Dialog opened title={`Save ${changesInWords(countChanges(roles, pending))}?`} onClose={onClose} width={640}>
@@ -99,6 +113,11 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
                 </p>
               )}
               <Giving roles={roles} pending={pending} />
+              {warning && (
+                <p className={classes.stale} role="alert">
+                  {warning}.
+                </p>
+              )}
               <PeopleDifference difference={data} />
             </section>
           )}
@@ -113,7 +132,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
       <DialogActions
         primary="Save"
         busy={save.isPending}
-        disabled={!data || refused !== null}
+        disabled={!data || isAsking || refused !== null}
         onPrimary={() => data && save.mutate({ edits, seen: data.seen })}
         cancel="Keep editing"
       />

@@ -88,6 +88,15 @@ const differenceDocument = graphql(`
   }
 `);
 
+// Apart: a server of an older version, during an upgrade, doesn't know it.
+const leftDocument = graphql(`
+  query RoleDifferenceLeft($edits: [RoleEdit!]!) {
+    roleDifference(edits: $edits) {
+      leftWithoutApprover
+    }
+  }
+`);
+
 const createDocument = graphql(`
   mutation CreateRole($name: String!, $permissions: [String!]!) {
     createRole(name: $name, permissions: $permissions) {
@@ -157,6 +166,16 @@ export const differenceQuery = (edits: readonly RoleEdit[]) =>
     queryKey: [...rolesKey, 'difference', edits],
     queryFn: async ({ signal }) =>
       (await request(differenceDocument, { edits: sent(edits) }, { signal })).roleDifference,
+    gcTime: 0,
+    retry: false,
+  });
+
+export const leftQuery = (edits: readonly RoleEdit[], enabled: boolean) =>
+  queryOptions({
+    queryKey: [...rolesKey, 'left', edits],
+    queryFn: async ({ signal }) =>
+      (await request(leftDocument, { edits: sent(edits) }, { signal })).roleDifference.leftWithoutApprover,
+    enabled,
     gcTime: 0,
     retry: false,
   });

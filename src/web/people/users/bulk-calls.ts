@@ -33,6 +33,12 @@ const tiesOfAll = graphql(`
   }
 `);
 
+const leftWithoutApprover = graphql(`
+  query LeftWithoutApprover($userIds: [ID!]!, $role: String, $permissions: [String!]) {
+    leftWithoutApprover(userIds: $userIds, role: $role, permissions: $permissions)
+  }
+`);
+
 export type SharedChange = VariablesOf<typeof apply>['change'];
 export type UserPreview = ResultOf<typeof preview>['previewUserChanges'][number];
 export type UserResult = ResultOf<typeof apply>['changeUsers'][number];
@@ -64,6 +70,22 @@ export const tiesOfAllQuery = (userIds: readonly string[], enabled: boolean) =>
     queryKey: ['people', 'ties', userIds],
     queryFn: async ({ signal }) => (await request(tiesOfAll, { userIds: [...userIds] }, { signal })).accountTies,
     enabled,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** What these people get: one role for all, or direct permissions. */
+export type GivenAccess = { readonly role: string } | { readonly permissions: readonly string[] };
+
+/** Who has no approver left if these people get the role or the direct permissions. */
+export const leftQuery = (userIds: readonly string[], given: GivenAccess | null) =>
+  queryOptions({
+    queryKey: ['people', 'left', userIds, given],
+    queryFn: async ({ signal }) => {
+      const part = given && 'role' in given ? given : { permissions: [...(given?.permissions ?? [])] };
+      return (await request(leftWithoutApprover, { userIds: [...userIds], ...part }, { signal })).leftWithoutApprover;
+    },
+    enabled: given !== null && userIds.length > 0,
     staleTime: 0,
     gcTime: 0,
   });

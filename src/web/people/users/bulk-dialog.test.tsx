@@ -76,3 +76,37 @@ test('setting the approvers waits for a choice, and nobody is one that is made o
   await user.click(nobody);
   await screen.findByRole('button', { name: 'Apply' });
 });
+
+test('giving a role says first who is left without an approver', async () => {
+  const asked: object[] = [];
+  const read = Promise.withResolvers<void>();
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: {
+      AssignableRoles: () => ({
+        assignableRoles: [{ name: 'Staff', permissions: ['VIEW_DASHBOARD'], version: '1.1' }],
+      }),
+      PreviewUserChanges: ({ users }: { users: { userId: string }[] }) => ({
+        previewUserChanges: users.map(({ userId }) => ({
+          ...{ userId, version: '1', refusal: null, lacking: [] },
+          changes: [{ field: 'Role', before: 'Team lead', after: 'Staff' }],
+        })),
+      }),
+      LeftWithoutApprover: async (variables: object) => {
+        asked.push(variables);
+        await read.promise;
+        return { leftWithoutApprover: Array.from({ length: 12 }, (_, at) => `P${at}`) };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Give a role' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: 'Staff' }));
+  const apply = await screen.findByRole('button', { name: 'Apply to 2 people' });
+  expect(apply).toHaveProperty('disabled', true);
+  read.resolve();
+  await screen.findByText('Left without an approver: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more.');
+  expect(apply).toHaveProperty('disabled', false);
+  expect(asked).toEqual([{ userIds: ['1', '2'], role: 'Staff' }]);
+});

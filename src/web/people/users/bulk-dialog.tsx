@@ -13,12 +13,19 @@ import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
+import { leftQuery, previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
 import { DisablingFacts } from './disable-dialog.tsx';
 import { InvitePeople } from './invite-people.tsx';
-import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption, useRoleVersion } from './role-fields.tsx';
+import {
+  LeftWithoutApprover,
+  lockedRoles,
+  lockedRolesHint,
+  lostWithRole,
+  RoleOption,
+  useRoleVersion,
+} from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = {
@@ -140,13 +147,13 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = bulk;
   const { act, value, reason } = choice;
   const warning = useOneWayWarning(act, value, chosen);
+  const concernedIds = concerned.map(({ userId }) => userId);
+  const given = act === 'role' && value !== null ? { role: value } : null;
+  const left = useQuery(leftQuery(concernedIds, given));
   const isDisabling = act === 'disable' && concerned.length > 0;
-  const ties = useQuery(
-    tiesOfAllQuery(
-      concerned.map(({ userId }) => userId),
-      isDisabling,
-    ),
-  );
+  // What the change leaves behind is read first.
+  const ties = useQuery(tiesOfAllQuery(concernedIds, isDisabling));
+  const isAsking = (isDisabling && ties.isPending) || left.isLoading;
   return (
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
@@ -161,6 +168,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
         />
       )}
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
+      <LeftWithoutApprover userIds={concernedIds} given={given} />
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
       {isDisabling && (
         <div className={classes.facts}>
@@ -173,7 +181,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           !isComplete ? 'Apply' : concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`
         }
         danger={act === 'disable'}
-        disabled={concerned.length === 0 || (isDisabling && ties.isPending) || (wantsReason && reason.trim() === '')}
+        disabled={concerned.length === 0 || isAsking || (wantsReason && reason.trim() === '')}
         busy={apply.isPending}
         onPrimary={run}
       />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { type Ties, tiesQuery } from './bulk-calls.ts';
 import classes from './user-panel.module.css';
@@ -66,23 +67,15 @@ const counted = (count: number, one: string, many: string): string => (count ===
 type WorkTies = Omit<Ties, 'approves'>;
 
 function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings } }: { readonly ties: WorkTies }) {
-  const rest = onlyApprover.length - shownNames;
   return (
     <>
       {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
       {toDecide > 0 && <li>{counted(toDecide, 'task waits', 'tasks wait')} for their decision</li>}
-      {onlyApprover.length > 0 && (
-        <li>
-          Left without an approver: {onlyApprover.slice(0, shownNames).join(', ')}
-          {rest > 0 && ` and ${rest} more`}
-        </li>
-      )}
+      {onlyApprover.length > 0 && <li>{leftWithoutApproverWords(onlyApprover)}</li>}
       {meetings.length > 0 && <li>Meetings without their chair: {meetings.join(', ')}</li>}
     </>
   );
 }
-
-const shownNames = 10;
 
 /** What depends on several accounts, before they are disabled. */
 export function DisablingFacts({

@@ -50,7 +50,7 @@ test('columns that aren’t imported are a warning of their own', async () => {
   const { choose } = await openImport([row], ['Vorname', 'Rolle']);
   await choose(people());
   expect((await screen.findByRole('alert')).textContent).toBe(
-    '2 columns aren’t used: Vorname, Rolle. Rename them as in the template to import them.',
+    '2 columns aren’t imported: Vorname, Rolle. The template lists the columns that are.',
   );
 });
 
@@ -58,7 +58,7 @@ test('one column that isn’t imported is spoken of as one', async () => {
   const { choose } = await openImport([row], ['Start date']);
   await choose(people());
   expect((await screen.findByRole('alert')).textContent).toBe(
-    '1 column isn’t used: Start date. Rename it as in the template to import it.',
+    '1 column isn’t imported: Start date. The template lists the columns that are.',
   );
 });
 
@@ -193,4 +193,27 @@ test('the dialog stays open while it imports, and then shows the result', async 
   expect(onClose).not.toHaveBeenCalled();
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('warnings of the form for one person are grouped, with counts and names', async () => {
+  const warnings = [
+    { kind: 'cannotApprove', people: 242, names: ['Ada Stone', 'Bo Lind'] },
+    { kind: 'noAccess', people: 1, names: ['Cleo Hill'] },
+    { kind: 'withoutApprover', people: 12, names: ['Dan Ray'] },
+    { kind: 'disabled', people: 1, names: ['Marcus Adeyemi'] },
+  ];
+  const { user, choose } = await openImport([row], [], { warnings });
+  await choose(people());
+  const tell = async (start: string) =>
+    expect((await screen.findByText((words) => words.startsWith(start))).textContent).toBeTruthy();
+  await tell(
+    '242 people get an approver who can’t approve, because they have no access to Approvals: Ada Stone, Bo Lind.',
+  );
+  await tell('1 new person can open only My account, because of a role without access or no role: Cleo Hill.');
+  await tell(
+    '12 new people use S.T.A.R.T without an approver and can’t open Tasks until they get one: Dan Ray and 11 more.',
+  );
+  await tell('1 account is disabled and stays disabled: Marcus Adeyemi. To enable an account, open the person');
+  await user.click(screen.getByRole('button', { name: 'Import one person' }));
+  await tell('242 people have an approver who can’t approve');
 });

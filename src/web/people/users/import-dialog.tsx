@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
-import { peopleHeader } from '#core/people/people-import.ts';
+import { type ImportWarning, peopleHeader } from '#core/people/people-import.ts';
 import { fileChangedError, isUnanswered, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { withConfirmation } from '#web/api/confirm.ts';
@@ -32,7 +32,8 @@ type Report = {
   readonly rows: readonly Row[];
   readonly unused: readonly string[];
   readonly withoutTopFive: number;
-  /** A server of an older version, during an upgrade, doesn't say who can't sign in. */
+  /** A server of an older version, during an upgrade, says neither. */
+  readonly warnings?: readonly ImportWarning[];
   readonly uninvited?: readonly Pick<User, 'id' | 'displayName' | 'email'>[];
 };
 
@@ -200,16 +201,36 @@ function requestedWords(rows: readonly Row[], isDone: boolean): string {
 const withoutTopFiveWords = (count: number, isDone: boolean): string =>
   `${plural(count, 'new person', 'new people')} ${isDone ? (count === 1 ? 'doesn’t' : 'don’t') : 'won’t'} use S.T.A.R.T. To change that, import yes in a column “S.T.A.R.T”.`;
 
+/** One sentence for all rows with the same warning. */
+function warningWords({ kind, people, names }: ImportWarning, isDone: boolean): string {
+  const rest = people - names.length;
+  const named = `${names.join(', ')}${rest > 0 && kind !== 'cannotApprove' ? ` and ${rest} more` : ''}`;
+  const [all, added] = [plural(people, 'person', 'people'), plural(people, 'new person', 'new people')];
+  const [get, use] = people === 1 ? [isDone ? 'has' : 'gets', 'uses'] : [isDone ? 'have' : 'get', 'use'];
+  switch (kind) {
+    case 'cannotApprove':
+      return `${all} ${get} an approver who can’t approve, because they have no access to Approvals: ${named}.`;
+    case 'noAccess':
+      return `${added} can open only My account, because of a role without access or no role: ${named}.`;
+    case 'withoutApprover':
+      return `${added} ${use} S.T.A.R.T without an approver and can’t open Tasks until they get one: ${named}.`;
+    case 'byDefault':
+      return `${added} ${use} S.T.A.R.T without an approver, so the default approver decides their tasks: ${named}.`;
+    case 'disabled':
+      return `${plural(people, 'account')} ${people === 1 ? 'is' : 'are'} disabled and ${people === 1 ? 'stays' : 'stay'} disabled: ${named}. To enable an account, open the person in User Management and go to Sign-in.`;
+  }
+}
+
 const unusedWords = (columns: readonly string[]): string =>
   columns.length === 1
-    ? `1 column isn’t used: ${columns[0]}. Rename it as in the template to import it.`
-    : `${countWords(columns.length)} columns aren’t used: ${columns.join(', ')}. Rename them as in the template to import them.`;
+    ? `1 column isn’t imported: ${columns[0]}. The template lists the columns that are.`
+    : `${countWords(columns.length)} columns aren’t imported: ${columns.join(', ')}. The template lists the columns that are.`;
 
 /** `unknown`: the answer to an import was lost. */
 type State = 'planned' | 'importing' | 'unknown' | 'done';
 type ReportProps = { readonly report: Report; readonly state: State };
 
-function ReportView({ report: { rows, unused, withoutTopFive }, state }: ReportProps) {
+function ReportView({ report: { rows, unused, withoutTopFive, warnings = [] }, state }: ReportProps) {
   const isDone = state === 'done';
   const count = (outcome: Row['outcome']) => countWords(rows.filter((row) => row.outcome === outcome).length);
   const told = rows
@@ -229,6 +250,11 @@ function ReportView({ report: { rows, unused, withoutTopFive }, state }: ReportP
         )}
       </p>
       {withoutTopFive > 0 && <p className={classes.note}>{withoutTopFiveWords(withoutTopFive, isDone)}</p>}
+      {warnings.map((warning) => (
+        <p key={warning.kind} className={classes.note}>
+          {warningWords(warning, isDone)}
+        </p>
+      ))}
       {unused.length > 0 && (
         <p role="alert" className={classes.unused}>
           {unusedWords(unused)}

@@ -20,6 +20,8 @@ const people = [
   userOf('4', 'Dan Ray'),
 ];
 
+const asksBeforeReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 type Link = { token: string | null; mailedTo: string | null };
 
 async function invite(answer: (id: string) => Link | Promise<Link>, onClose = () => {}) {
@@ -121,9 +123,11 @@ test('inviting can be stopped, and says who is left', async () => {
   });
   const { user, asked } = await invite(() => first);
   await screen.findByText('0 of 3 invited…');
+  expect(asksBeforeReload()).toBe(true);
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   answerFirst({ token: null, mailedTo: 'ada@company.test' });
   await screen.findByText('1 invitation emailed. 2 people weren’t invited.');
+  expect(asksBeforeReload()).toBe(false);
   expect(asked).toEqual(['1']);
 });
 
@@ -143,6 +147,7 @@ test('without a mail server the links are in a file, without which the dialog is
       () => closed++,
     );
     await screen.findByText(/^Send 3 invitations yourself\./);
+    expect(asksBeforeReload()).toBe(true);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Action' }).disabled).toBe(true);
     await user.keyboard('{Escape}');
@@ -153,6 +158,7 @@ test('without a mail server the links are in a file, without which the dialog is
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatch(/Ada North.*1@company\.test.*#invite=token-1/);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(false);
+    expect(asksBeforeReload()).toBe(false);
   } finally {
     create.mockRestore();
   }

@@ -9,7 +9,7 @@ import { config } from '#web/api/config.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
-import { DialogActions, useHold } from '#web/ui/dialog.tsx';
+import { DialogActions, useAskBeforeLeaving, useHold } from '#web/ui/dialog.tsx';
 import classes from './bulk-dialog.module.css';
 import { linkAddress, makeSignInLink, type SignInLink } from './users-calls.ts';
 import { type State, stateOf } from './users-choice.ts';
@@ -68,6 +68,7 @@ function useInvitations() {
     meta: { quiet: true },
   });
   useHold(run.isPending);
+  useAskBeforeLeaving(run.isPending);
   const stop = () => {
     isStopped.current = true;
   };
@@ -143,6 +144,7 @@ function Results({ done, left, onAgain, onDone }: ResultsProps) {
   const [isSaved, setSaved] = useState(shown.length === 0);
   // A link is shown once: the dialog stays until they are saved.
   useHold(!isSaved);
+  useAskBeforeLeaving(!isSaved);
   const save = () => {
     const rows = shown.map(({ user, link }) => [
       user.displayName,

@@ -1,15 +1,17 @@
 // A person's role and team, and warnings before changing them.
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { entryWarning, givingRefusal, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
+import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
+import { type GivenAccess, leftQuery } from './bulk-calls.ts';
 import classes from './user-fields.module.css';
 import { type Role, rolesQuery, type UserValues } from './users-queries.ts';
 
@@ -79,6 +81,19 @@ export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: War
         {warning}.
       </p>
     ));
+}
+
+type LeftProps = { readonly userIds: readonly string[]; readonly given: GivenAccess | null };
+
+/** Whose only approvers these people are, before they can't decide anymore. */
+export function LeftWithoutApprover({ userIds, given }: LeftProps) {
+  const { data = [], isError } = useQuery(leftQuery(userIds, given));
+  if (data.length === 0 && !isError) return null;
+  return (
+    <p role="status" className={classes.warning}>
+      {isError ? 'Couldn’t check who this leaves without an approver' : leftWithoutApproverWords(data)}.
+    </p>
+  );
 }
 
 type BelongingProps = {

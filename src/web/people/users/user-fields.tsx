@@ -9,7 +9,7 @@ import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { Belonging, RoleWarning } from './role-fields.tsx';
+import { Belonging, LeftWithoutApprover, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -57,6 +57,8 @@ type Props = {
   readonly asksForRole?: boolean;
   /** Why the viewer can't change the email, or null. */
   readonly reachRefusal?: string | null;
+  /** The address of a person with an open one-time link, which another address revokes. */
+  readonly invitedAt?: string | null;
   readonly autoFocus?: boolean;
 };
 
@@ -72,6 +74,12 @@ export function UserFields(props: Props) {
       <Belonging form={form} roles={roles} held={held} isFixed={fixed !== null} asksForRole={asksForRole}>
         {fixed === null && (
           <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
+        )}
+        {userId !== undefined && (
+          <LeftWithoutApprover
+            userIds={[userId]}
+            given={values.role === (roleBefore ?? '') ? null : { role: values.role }}
+          />
         )}
         {props.request}
         {/* Shown if the role's requirements aren't met. */}
@@ -91,7 +99,7 @@ export function UserFields(props: Props) {
   );
 }
 
-function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
+function NameFields({ form, autoFocus, reachRefusal = null, invitedAt = null }: Props) {
   return (
     <>
       <TextInput
@@ -103,6 +111,11 @@ function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
         {...(autoFocus ? { 'data-autofocus': true } : {})}
         {...form.field('email')}
       />
+      {invitedAt !== null && form.values.email.trim() !== invitedAt && (
+        <p className={classes.warning}>
+          The one-time link for {invitedAt} stops working when you save. Create a new one afterward.
+        </p>
+      )}
       <div className={classes.pair}>
         <TextInput label="First name" maxLength={userLimits.name} {...form.field('firstName')} />
         <TextInput label="Last name" maxLength={userLimits.name} {...form.field('lastName')} />
@@ -129,7 +142,7 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
         error={form.error('approverId')}
         onChange={(approverId) => form.set({ approverId })}
       />
-      {userId === undefined && form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
+      {form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
         <p className={classes.warning}>
           Without an approver, the default approver decides their tasks. If there is none, they can’t open Tasks.
         </p>

@@ -282,3 +282,26 @@ it('says once that someone else changed the same field, and then what Save repla
   expect([...own.querySelectorAll('del')].map((one) => one.textContent)).toHaveLength(1);
   localStorage.clear();
 });
+
+it('says before saving another role who is left without an approver', async () => {
+  localStorage.clear();
+  const asked: object[] = [];
+  const lead = { ...detail, user: { ...user, role: 'Lead', approves: true }, rolesAsked: [] } as unknown as UserDetail;
+  const hands = await showPage(<UserForm detail={lead} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
+      }),
+      LeftWithoutApprover: (variables: object) => {
+        asked.push(variables);
+        return { leftWithoutApprover: ['Ann Left'] };
+      },
+    },
+  });
+  await hands.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await hands.click(await screen.findByRole('option', { name: 'Sales' }));
+  await screen.findByText('Left without an approver: Ann Left.');
+  expect(asked).toEqual([{ userIds: ['7'], role: 'Sales' }]);
+});

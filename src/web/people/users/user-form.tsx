@@ -116,7 +116,11 @@ function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; 
   };
 }
 
-type FormProps = { readonly detail: UserDetail };
+type FormProps = {
+  readonly detail: UserDetail;
+  /** Saving another email address revoked the open one-time link. */
+  readonly onLinkRevoked?: () => void;
+};
 
 /** The input survives closing the panel or switching tabs. */
 export function UserForm(props: FormProps) {
@@ -127,7 +131,8 @@ export function UserForm(props: FormProps) {
 type EditsProps = FormProps & { readonly edits: ReturnType<typeof useEdits> };
 
 /** Saves what was changed, or only a requested role. */
-function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsProps['edits']) {
+function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
+  const { base, before, initial, isStale, keep, begin } = edits;
   const client = useQueryClient();
   const { data: roles = [] } = useQuery(rolesQuery);
   const { id: userId, displayName } = base.user;
@@ -149,6 +154,7 @@ function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsPro
       showToast({ message: `Changes to ${displayName} saved` });
       const unsent = isGiving.current ? changedIn(form.values, false) : {};
       const saved = await client.fetchQuery(userQuery(userId));
+      if (base.user.linkUntil !== null && saved.user.linkUntil === null) onLinkRevoked?.();
       begin(saved, { ...unsent, ...form.typedSince() });
     },
     keep,
@@ -167,11 +173,12 @@ function usePersonForm({ base, before, initial, isStale, keep, begin }: EditsPro
   return { form: { ...form, failure, send: () => send(false) }, roles, give };
 }
 
-function EditsForm({ edits, detail }: EditsProps) {
+function EditsForm(props: EditsProps) {
+  const { edits, detail } = props;
   const { base, before, isTouched, isStale, isLoaded, begin } = edits;
   const tasks = useTasksSwitch(detail);
   const held = [...detail.rolePermissions, ...detail.grants];
-  const { form, roles, give } = usePersonForm(edits);
+  const { form, roles, give } = usePersonForm(props);
   return (
     <Form form={form} disabled={!isTouched || isStale}>
       <UserFields
@@ -188,6 +195,7 @@ function EditsForm({ edits, detail }: EditsProps) {
         tasksFixed={tasks.fixed}
         tasksHint={tasks.hint}
         reachRefusal={detail.reachRefusal}
+        invitedAt={base.user.linkUntil === null ? null : base.user.email}
       />
       {/* Beside Save, which it stops. */}
       {isStale && isTouched && (

@@ -49,10 +49,17 @@ function Content({ userId, onClose }: Props & { userId: string }) {
 function Parts({ detail }: { detail: UserDetail }) {
   const link = useMakeLink(detail.user.id);
   const grants = useGrants(detail);
+  const { user } = detail;
+  const [tab, setTab] = useState<string | null>('person');
+  const [isRevoked, setRevoked] = useState(false);
+  const inviteAgain = () => {
+    setTab('account');
+    if (detail.reachRefusal === null || detail.linksAreMailed) link.mutate();
+  };
   return (
     <>
-      <AwaySentence user={detail.user} />
-      <Tabs defaultValue="person" keepMounted={false} keepMountedMode="display-none">
+      <AwaySentence user={user} />
+      <Tabs value={tab} onChange={setTab} keepMounted={false} keepMountedMode="display-none">
         <Tabs.List>
           <Tabs.Tab value="person">Person</Tabs.Tab>
           <Tabs.Tab value="permissions">
@@ -61,7 +68,13 @@ function Parts({ detail }: { detail: UserDetail }) {
           <Tabs.Tab value="account">Sign-in</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="person" className={classes.part ?? ''}>
-          <UserForm detail={detail} />
+          {user.disabled && (
+            <p className={classes.sentence}>
+              This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.
+            </p>
+          )}
+          {isRevoked && user.linkUntil === null && <RevokedLink user={user} link={link} onInvite={inviteAgain} />}
+          <UserForm detail={detail} onLinkRevoked={() => setRevoked(true)} />
         </Tabs.Panel>
         <Tabs.Panel value="permissions" className={classes.part ?? ''}>
           <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
@@ -92,6 +105,22 @@ function AwaySentence({ user: { id, awayUntil } }: { user: User }) {
   );
 }
 
+/** After a corrected address. */
+function RevokedLink({ user, link, onInvite }: MakingLink & { user: User; onInvite: () => void }) {
+  return (
+    <section className={classes.block} aria-label="New link">
+      <p role="status" className={classes.sentence}>
+        The email address changed, so the earlier one-time link no longer works.
+      </p>
+      <Writes>
+        <Button variant="default" loading={link.isPending} onClick={onInvite}>
+          {createLinkWords(user)}
+        </Button>
+      </Writes>
+    </section>
+  );
+}
+
 type Controlled = { readonly user: User; readonly controlRefusal: string | null };
 type MakingLink = { readonly link: ReturnType<typeof useMakeLink> };
 type Reached = MakingLink & { readonly user: User; readonly reachRefusal: string | null; readonly isMailed: boolean };
@@ -117,6 +146,8 @@ function UserAccount({
     </>
   );
 }
+
+const createLinkWords = ({ hasPassword }: User): string => (hasPassword ? 'Create password link' : 'Create invitation');
 
 function linkWords({ displayName, hasPassword }: User): string {
   if (hasPassword)
@@ -150,7 +181,7 @@ function Password({ user, reachRefusal, isMailed, link }: Reached) {
           // A double-click's second click would send a second mail and revoke the first link.
           onClick={(event) => event.detail < 2 && link.mutate()}
         >
-          {user.hasPassword ? 'Create password link' : 'Create invitation'}
+          {createLinkWords(user)}
         </Button>
       </Writes>
     </section>

@@ -41,6 +41,9 @@ async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer =
       ManagedUser: () => ({
         managedUser: { user: lucas, version: String(stored.version), grants: stored.grants, rolePermissions },
       }),
+      LeftWithoutApprover: ({ permissions }: { permissions: string[] }) => ({
+        leftWithoutApprover: permissions.includes('VIEW_TOP_5_APPROVALS') ? [] : ['Ann Left'],
+      }),
       UpdateUser: async ({ version, permissions }: { version: string; permissions: string[] }) => {
         if (version !== String(stored.version)) refuse('CONFLICT', 'Someone else edited this person');
         stored.version += 1;
@@ -173,4 +176,12 @@ test('a grant that is stored in the specification’s spelling can be removed', 
   await save();
   await message('Changes to Lucas Meyer saved');
   expect(stored.grants).toEqual([]);
+});
+
+test('removing what lets someone approve says who is left without an approver', async () => {
+  const { tick, bar } = await show({ grants: ['VIEW_TOP_5_APPROVALS', 'VIEW_DISTRIBUTIONS'] });
+  await tick('Distributions');
+  bar().getByText('Removes Distributions.');
+  await tick(permissions.VIEW_TOP_5_APPROVALS.title);
+  await bar().findByText('Left without an approver: Ann Left.');
 });

@@ -19,6 +19,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useHold } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { LeftWithoutApprover } from './role-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { type UserDetail, userQuery } from './users-queries.ts';
@@ -59,9 +60,12 @@ export function useGrants(detail: UserDetail) {
     onError: (error) => void (isUnanswered(error) && client.invalidateQueries(userQuery(userId))),
   });
   useHold(save.isPending);
-  const grants = heldPermissions(null, withTicks(detail.grants, changed));
+  const stored = withTicks(detail.grants, changed);
+  const grants = heldPermissions(null, stored);
   return {
     grants,
+    /** As they are stored after Save. */
+    stored,
     changed,
     toggle: (permission: Permission) => setTicks(new Map(changed).set(permission, !grants.includes(permission))),
     discard: () => setTicks(new Map()),
@@ -116,7 +120,7 @@ export function UserPermissions({ detail, grants }: Props) {
             ))}
         </section>
       ))}
-      <SaveGrants {...grants} />
+      <SaveGrants userId={user.id} {...grants} />
     </>
   );
 }
@@ -130,7 +134,7 @@ function namesOf(list: readonly Permission[]): string {
 }
 
 /** Stays in view below the list while there are unsaved changes. */
-function SaveGrants({ changed, discard, save, isSaving }: Grants) {
+function SaveGrants({ userId, stored, changed, discard, save, isSaving }: Grants & { readonly userId: string }) {
   const viewer = useViewer();
   const added = [...changed.keys()].filter((permission) => changed.get(permission));
   const removed = [...changed.keys()].filter((permission) => !changed.get(permission));
@@ -148,7 +152,10 @@ function SaveGrants({ changed, discard, save, isSaving }: Grants) {
       </p>
       {words && (
         <section className={classes.foot} data-foot aria-label="Unsaved changes">
-          <p className={classes.changes}>{words}</p>
+          <div className={classes.changes}>
+            <p>{words}</p>
+            <LeftWithoutApprover userIds={[userId]} given={removed.length > 0 ? { permissions: stored } : null} />
+          </div>
           <Button size="sm" variant="default" disabled={isSaving} onClick={discard}>
             Discard
           </Button>
