@@ -13,7 +13,7 @@ import { notifyPeople } from '#server/platform/live/live.service.ts';
 import type { ChangedMeeting } from '#server/toolbox/schedule/meeting-hook.ts';
 import { asNewest, type Channels, channelsOf, hiddenState, insertNotices } from './write-notices.ts';
 
-const kind = 'meeting';
+const kind = 'meeting' as const;
 
 /** Everyone as `p`, with their role's row `r` and their choice `c`. */
 const peopleWithChoice = sql`people p left join roles r on r.name = p.role
