@@ -40,8 +40,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. Flags of
- * regions differ only in hidden ones, so they are equal too.
+ * Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. Flags
+ * of regions differ only in hidden ones, so they are equal too.
  */
 export const comparableName = (name: string): string =>
   oneLine(name).replace(allHidden, '').normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();

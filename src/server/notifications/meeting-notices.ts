@@ -38,7 +38,7 @@ const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = ex
 const unlessKnown = sql`where excluded.facts->>'event' <> 'added' or excluded.facts->'day' = 'null'
   or notices.facts->'after' <> excluded.facts->'after'`;
 
-/** Condition: `n` is about a single date of the meeting. No index finds it in every collation, so name people too. */
+/** Condition: `n` is about a date of the meeting. Name people too: not every collation's index finds it. */
 const isOfDate = (meetingId: string): SQL => sql`n.key like ${`${meetingKey(meetingId, '')}%`}`;
 
 /** Hides the unread ones. A mail that was sent stays known, so its news isn't mailed again. */
