@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { samplePeople } from '../../../test/house/sample-people.ts';
+import { readInput } from '../base/inputs.ts';
 import { isRefusal } from '../base/refusals.ts';
 import type { Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
@@ -19,6 +20,7 @@ import {
   type RoleStep,
   receivedRoleRefusal,
   roleMark,
+  roleNameInput,
   roleNameRefusal,
 } from './role-changes.ts';
 
@@ -105,6 +107,20 @@ test.each(['Saleswoman', 'Administration', '<script>alert(1)</script>', 'Ventes 
   'the name %s is free',
   (name) => {
     expect(roleNameRefusal(name, ['Sales', 'Team lead'])).toBeNull();
+  },
+);
+
+test.each(['Admin\u{13430}', 'Admin\ue000', 'Admin\u{10ffff}'])(
+  'the name %j has a character that no one sees',
+  (name) => {
+    expect(readInput(roleNameInput, { name })).toMatchObject({ code: 'BAD_INPUT', field: 'name' });
+  },
+);
+
+test.each(['Crew 👩‍💻', 'کمک\u200cها', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England', '\u0600١٢'])(
+  'the name %j can be read',
+  (name) => {
+    expect(readInput(roleNameInput, { name })).toEqual({ name });
   },
 );
 

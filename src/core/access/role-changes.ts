@@ -245,7 +245,12 @@ export function deleteRoleRefusal(
 
 export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
 
-const name = filledLine(roleLimits.name);
+/** What `filledLine` keeps and no one sees: private, unassigned, and controls that join hieroglyphs. */
+const unseen = /[\p{Co}\p{Cn}\u{13430}-\u{1343f}]/u;
+
+const name = filledLine(roleLimits.name).check(
+  z.refine<string>((text) => !unseen.test(text), 'contains an invisible character'),
+);
 
 /** Corrects the misspelling of spec 6 (D9). In the list's order, without duplicates. */
 const permissions = z.pipe(

@@ -52,12 +52,18 @@ test('a setting has its title, everything else its own name', () => {
   expect(subject('role', '3', 'Staff')).toBe('Staff');
 });
 
+const change = (before: object | null, after: object | null, subjectType = 'task', subjectId = '1') => ({
+  ...{ subjectType, subjectId, before: before && { ...before }, after: after && { ...after } },
+});
+
 describe('the difference', () => {
   it('holds only what differs, in words', () => {
     expect(
       auditDifferences(
-        { title: 'a', same: [1], list: ['x'], flag: true, gone: 'x', nothing: null },
-        { title: 'b', same: [1], list: ['x', 'y'], flag: false, deep: { a: 1 } },
+        change(
+          { title: 'a', same: [1], list: ['x'], flag: true, gone: 'x', nothing: null },
+          { title: 'b', same: [1], list: ['x', 'y'], flag: false, deep: { a: 1 } },
+        ),
       ),
     ).toEqual([
       { field: 'title', before: 'a', after: 'b' },
@@ -72,13 +78,13 @@ describe('the difference', () => {
       ['VIEW_DASHBOARD', 'VIEW_SALES'],
       ['VIEW_TOOLS', 'VIEW_DASHBOARD'],
     ];
-    expect(auditDifferences({ permissions: before }, { permissions: after })).toEqual([
+    expect(auditDifferences(change({ permissions: before }, { permissions: after }))).toEqual([
       { field: 'permissions', before: '− Sales', after: '+ Tools' },
     ]);
-    expect(auditDifferences(null, { grants: ['VIEW_TOOLS', 'VIEW_SALES'] })).toEqual([
+    expect(auditDifferences(change(null, { grants: ['VIEW_TOOLS', 'VIEW_SALES'] }))).toEqual([
       { field: 'grants', before: null, after: '+ Tools, + Sales' },
     ]);
-    expect(auditDifferences({ grants: ['FORMER'] }, { grants: ['VIEW_TOOLS'] })).toEqual([
+    expect(auditDifferences(change({ grants: ['FORMER'] }, { grants: ['VIEW_TOOLS'] }))).toEqual([
       { field: 'grants', before: 'FORMER', after: 'VIEW_TOOLS' },
     ]);
   });
@@ -87,20 +93,38 @@ describe('the difference', () => {
       { approverIds: ['4'], ownerId: 7, limit: 4 },
       { approverIds: ['4', '32'], ownerId: null, limit: 7 },
     ];
-    expect(auditPeople(before, after)).toEqual(['4', '7', '4', '32']);
-    expect(auditPeople(null, { personId: "0'", delegateId: '12' })).toEqual(['12']);
+    expect(auditPeople(change(before, after))).toEqual(['4', '7', '4', '32']);
+    expect(auditPeople(change(null, { personId: "0'", delegateId: '12' }))).toEqual(['12']);
     const names = new Map([
       ['4', 'Ada Admin'],
       ['7', 'Bob Builder'],
     ]);
-    expect(auditDifferences(before, after, names)).toEqual([
-      { field: 'approverIds', before: 'Ada Admin', after: 'Ada Admin, 32' },
-      { field: 'ownerId', before: 'Bob Builder', after: null },
+    expect(auditDifferences(change(before, after), names)).toEqual([
+      { field: 'approverIds', before: 'Ada Admin (4)', after: 'Ada Admin (4), 32' },
+      { field: 'ownerId', before: 'Bob Builder (7)', after: null },
       { field: 'limit', before: '4', after: '7' },
     ]);
   });
+  it('between two people of one name is shown, and of one person in two forms isn’t', () => {
+    const names = new Map([
+      ['4', 'Alex Kim'],
+      ['9', 'Alex Kim'],
+    ]);
+    expect(auditDifferences(change({ chairId: '4' }, { chairId: '9' }), names)).toEqual([
+      { field: 'chairId', before: 'Alex Kim (4)', after: 'Alex Kim (9)' },
+    ]);
+    expect(auditDifferences(change({ chairId: '4' }, { chairId: 4 }), names)).toEqual([]);
+  });
+  it('of a setting names the person it chose', () => {
+    const setting = (key: string) => change({ value: null }, { value: '4' }, 'setting', key);
+    expect(auditPeople(setting('defaultApprover'))).toEqual(['4']);
+    expect(auditDifferences(setting('defaultApprover'), new Map([['4', 'Ada Admin']]))).toEqual([
+      { field: 'value', before: null, after: 'Ada Admin (4)' },
+    ]);
+    for (const key of ['taskLimit', 'toString']) expect(auditPeople(setting(key))).toEqual([]);
+  });
   it('of nothing is nothing, and inherited names are no fields', () => {
-    expect(auditDifferences(null, null)).toEqual([]);
-    expect(auditDifferences({ toString: 'x' }, {})).toEqual([{ field: 'toString', before: 'x', after: null }]);
+    expect(auditDifferences(change(null, null))).toEqual([]);
+    expect(auditDifferences(change({ toString: 'x' }, {}))).toEqual([{ field: 'toString', before: 'x', after: null }]);
   });
 });

@@ -5,7 +5,7 @@ import { isPermission, type Permission, permissions } from '../access/permission
 import { capital } from '../base/formats.ts';
 import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
-import { type SettingKey, settings } from './settings.ts';
+import { isSetting, settings } from './settings.ts';
 
 /** The address of changes by a command, an import of tasks, or the server itself. */
 export const ownAddress = { command: 'command', import: 'command line', server: 'server' } as const;
@@ -80,9 +80,7 @@ export function auditSubject({
   readonly subjectId: string;
   readonly subjectName: string | null;
 }): string | null {
-  return subjectType === 'setting' && Object.hasOwn(settings, subjectId)
-    ? settings[subjectId as SettingKey].title
-    : subjectName;
+  return subjectType === 'setting' && isSetting(subjectId) ? settings[subjectId].title : subjectName;
 }
 
 /** `taskNoteAdded` as "Task note added"; actions and fields are named to be readable. */
@@ -108,47 +106,61 @@ const peopleFields: Readonly<Record<string, string>> = {
   personId: 'Person',
   personIds: 'People',
 };
-const isPeopleField = (field: string): boolean => Object.hasOwn(peopleFields, field);
+
+type Values = Readonly<Record<string, unknown>> | null;
+type Change = {
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly before: Values;
+  readonly after: Values;
+};
+
+function isPeopleField({ subjectType, subjectId }: Change, field: string): boolean {
+  if (subjectType !== 'setting' || field !== 'value') return Object.hasOwn(peopleFields, field);
+  return isSetting(subjectId) && settings[subjectId].kind === 'person';
+}
 
 /** The ids of the people in an entry's values. */
-export function auditPeople(before: Values, after: Values): string[] {
-  return [before, after]
+export function auditPeople(change: Change): string[] {
+  return [change.before, change.after]
     .flatMap((values) => Object.entries(values ?? {}))
-    .flatMap(([field, value]) => (isPeopleField(field) ? [value].flat() : []))
+    .flatMap(([field, value]) => (isPeopleField(change, field) ? [value].flat() : []))
     .filter((value) => isId(value))
     .map(String);
 }
 
 const isId = (value: unknown): boolean => /^[1-9]\d{0,17}$/.test(String(value));
 
-type Values = Readonly<Record<string, unknown>> | null;
 export type AuditDifference = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
 /**
  * The fields that differ, in the order they were written; null where there was nothing. `people`: names by
- * id, for `auditPeople`.
+ * id, for `auditPeople`. Their ids stay beside them, because names repeat.
  */
-export function auditDifferences(
-  before: Values,
-  after: Values,
-  people: ReadonlyMap<string, string> = new Map(),
-): AuditDifference[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+export function auditDifferences(change: Change, people: ReadonlyMap<string, string> = new Map()): AuditDifference[] {
+  const named = (id: unknown) => (people.has(String(id)) ? `${people.get(String(id))} (${id})` : id);
+  const shown = (field: string, value: unknown) =>
+    wordsOf(isPeopleField(change, field) && value !== null ? [value].flat().map(named) : value);
+  const fields = [...new Set([...Object.keys(change.before ?? {}), ...Object.keys(change.after ?? {})])];
   return fields
+    .map((field) => ({ field, before: ownValue(change.before, field), after: ownValue(change.after, field) }))
     .map(
-      (field) =>
-        permissionDifference(field, before?.[field], after?.[field]) ?? {
-          ...{ field, before: textOf(before, field, people), after: textOf(after, field, people) },
+      ({ field, before, after }) =>
+        permissionDifference(field, before ?? [], after ?? []) ?? {
+          ...{ field, before: shown(field, before), after: shown(field, after) },
         },
     )
-    .filter((difference) => difference.before !== difference.after);
+    .filter(({ before, after }) => before !== after);
 }
+
+const ownValue = (values: Values, field: string): unknown =>
+  values !== null && Object.hasOwn(values, field) ? values[field] : null;
 
 const isPermissionList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' && isPermission(one));
 
 /** Permissions by their titles, without those that stay; null if it is another field. */
-function permissionDifference(field: string, before: unknown = [], after: unknown = []): AuditDifference | null {
+function permissionDifference(field: string, before: unknown, after: unknown): AuditDifference | null {
   if (!isPermissionList(before) || !isPermissionList(after)) return null;
   const signed = (sign: string, list: string[], others: string[]): string | null =>
     list
@@ -158,15 +170,9 @@ function permissionDifference(field: string, before: unknown = [], after: unknow
   return { field, before: signed('−', before, after), after: signed('+', after, before) };
 }
 
-function textOf(values: Values, field: string, people: ReadonlyMap<string, string>): string | null {
-  const value = values !== null && Object.hasOwn(values, field) ? values[field] : null;
+function wordsOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  const named = isPeopleField(field) ? [value].flat().map((id) => people.get(String(id)) ?? id) : value;
-  return wordsOf(named) || null;
-}
-
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ');
+  if (Array.isArray(value)) return value.map(wordsOf).join(', ') || null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value) || null;
 }

@@ -24,6 +24,7 @@ describe('csvText', () => {
     ['a;"=1"', `"a;'""=1"""`],
     [";';\uFF1D1", `";';'\uFF1D1"`],
     ['a\u2028=1', `"a\u2028'=1"`],
+    [`a${'\u2028'.repeat(3)}=1`, `"a${"\u2028'".repeat(3)}=1"`],
   ])('never hands a spreadsheet the formula %j', (text, cell) => {
     expect(line(text)).toBe(cell);
   });

@@ -25,6 +25,8 @@ describe('no list of holidays is', () => {
     ['more than two months in one', one({ firstDay: '2026-01-01', lastDay: '2026-03-04' })],
     ['a day without a name', one({ name: '' })],
     ['a name of two lines', one({ name: 'Christmas\nDay' })],
+    ['a name of two paragraphs', one({ name: 'Christmas\u2029Day' })],
+    ['a name with a space at its end', one({ name: 'Christmas ' })],
     ['a name that is too long', one({ name: 'x'.repeat(holidayLimits.name + 1) })],
     ['half a character', one({ name: 'x\ud83c' })],
     ['more than is known of a holiday', one({ color: 'red' })],
@@ -44,6 +46,12 @@ describe('a list of holidays', () => {
     expect(readHolidays('')).toEqual([]);
     expect(isHolidays([christmas, shutdown])).toBe(true);
     expect(isHolidays([])).toBe(true);
+  });
+
+  it('of an earlier version stays with its hidden characters, which go when it is read as text', () => {
+    const stored = [{ ...christmas, name: 'Christmas\u200b Day\u00ad' }, shutdown];
+    expect(isHolidays(stored)).toBe(true);
+    expect(readHolidays(writeHolidays(stored))).toEqual([christmas, shutdown]);
   });
 
   it('as long as it may be fits into its text', () => {

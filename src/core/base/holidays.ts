@@ -23,12 +23,21 @@ export const longestHolidayText = holidayLimits.holidays * (2 * 10 + 3 + holiday
 const isDay = (value: unknown): value is string =>
   day.safeParse(value).success && (value as string) >= holidayLimits.from && (value as string) <= holidayLimits.to;
 
+/** Line breaks and other controls. Names that earlier versions stored may have hidden characters. */
+const breaksLine = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+const isName = (text: string): boolean =>
+  text !== '' &&
+  text.length <= holidayLimits.name &&
+  text.isWellFormed() &&
+  text.trim() === text &&
+  !breaksLine.test(text);
+
 export function isHoliday(value: unknown): value is Holiday {
   if (typeof value !== 'object' || value === null) return false;
   const { firstDay, lastDay, name, ...others } = value as Record<string, unknown>;
   if (Object.keys(others).length > 0 || !isDay(firstDay) || !isDay(lastDay) || typeof name !== 'string') return false;
-  const isName = name !== '' && name.length <= holidayLimits.name && name.isWellFormed() && oneLine(name) === name;
-  return isName && lastDay >= firstDay && lengthOf({ firstDay, lastDay }) <= holidayLimits.days;
+  return isName(name) && lastDay >= firstDay && lengthOf({ firstDay, lastDay }) <= holidayLimits.days;
 }
 
 const lengthOf = ({ firstDay, lastDay }: Pick<Holiday, 'firstDay' | 'lastDay'>): number =>

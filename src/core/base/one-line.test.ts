@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { filledLine, readInput } from './inputs.ts';
@@ -18,6 +19,11 @@ describe('a text of one line', () => {
     ['\u200cمی\u200c\u200cخواهم\u200c \u200c', 'می\u200cخواهم'],
     ['👩\u200b\u200d👩 1\ufe0f 👩\u200d', '👩👩 1 👩'],
     ['🏴\u{e0067}\u{e0062}', '🏴'],
+    // A hidden character of such a script excuses no other.
+    ['\u061c\u200d', ''],
+    ['\u17b4\u200d', ''],
+    ['\u180b\u180b', ''],
+    ['Ann\u180b\u180b', 'Ann'],
   ])('of %j is %j', (text, line) => {
     expect(oneLine(text)).toBe(line);
     expect(oneLine(line)).toBe(line);
@@ -34,7 +40,7 @@ describe('a text of one line', () => {
     ...['👩🏽\u200d💻 🏳\ufe0f\u200d🌈 👁\ufe0f\u200d🗨\ufe0f ❤\ufe0f\u200d🔥 ☎\ufe0e', '1\ufe0f\u20e3 and #\ufe0f\u20e3'],
     '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England',
     ...['می\u200cخواهم خانه\u200cها', 'مُحَمَّد العربية', '۱۴۰۰ ه\u200d.ش', 'שָׁלוֹם עולם', 'اردو'],
-    ...['क्\u200dष क्\u200cष', 'ന്\u200d', 'ශ්\u200dරී', 'ᠮᠣᠩᠭᠣᠯ\u180b'],
+    ...['क्\u200dष क्\u200cष', 'ന്\u200d', 'ශ්\u200dරී', 'ᠮᠣᠩᠭᠣᠯ\u180b', 'ᠭ\u180b\u200d'],
     ...['葛\u{e0100}城', 'Zoë Müller', 'Nguyễn', 'Søren\u00a0O’Neil', '\u0600١٢'],
   ])('keeps what shapes %j', (text) => {
     expect(oneLine(text)).toBe(text);
@@ -49,6 +55,20 @@ describe('a text of one line', () => {
   ])('of %j looks like %j', (text, other) => {
     expect(comparableName(text)).toBe(comparableName(other));
     expect(comparableName(text)).not.toBe(comparableName('Ben'));
+  });
+
+  it('has nothing left to clean', () => {
+    const parts =
+      '\u061c \u17b4 \u180b \u180f \u200c \u200d \ufe0f \ufe01 م ᠭ က 葛 👩 🏴 \u{1f3fd} \u{e0067} \u{e007f} \u20e3 1 A'.split(
+        ' ',
+      );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts, ' '), { maxLength: 8 }), (picked) => {
+        const line = oneLine(picked.join(''));
+        expect(oneLine(line)).toBe(line);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it('is measured as it is stored, and blank without its marks', () => {

@@ -7,8 +7,8 @@ const breaks = /[\p{Cc}\p{Zl}\p{Zp}\u2800]+/gu;
 /** Direction marks, joiners, soft hyphens, fillers: they could hide words, or make two texts look the same. */
 const hidden = '[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
 
-/** Scripts whose letters connect or combine, where a joiner changes how the neighboring letters look. */
-const connected = `[${'Arab Syrc Mand Nkoo Rohg Adlm Mong Phag Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr Tibt'
+/** Visible characters of scripts whose letters connect or combine, where a joiner changes how they look. */
+const connected = `(?!${hidden})[${'Arab Syrc Mand Nkoo Rohg Adlm Mong Phag Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr Tibt'
   .split(' ')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('')}]`;
@@ -22,10 +22,10 @@ const shaping = [
   '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e007a}]{3,6}\\u{e007f}',
   // Joiners, as in "می‌خواهم", which keep letters apart or join them.
   `(?<=${connected})\\u200c(?=\\u200c*${connected})`,
-  `(?<=${connected})\\u200d|(?<!\\u200d)\\u200d(?=${connected})`,
+  `(?<=${connected}[\\u180b-\\u180f]?)\\u200d|(?<!\\u200d)\\u200d(?=${connected})`,
   // Variants of Han and Mongolian characters.
   '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
-  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]',
+  `(?<=(?!${hidden})\\p{Script=Mongolian})[\\u180b-\\u180f]`,
 ].join('|');
 
 const shapingOrHidden = new RegExp(`(${shaping})|${hidden}`, 'gu');
@@ -39,6 +39,9 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. */
+/**
+ * Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. Flags
+ * of regions differ only in hidden ones, so they are equal too.
+ */
 export const comparableName = (name: string): string =>
   oneLine(name).replace(allHidden, '').normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();

@@ -371,6 +371,26 @@ describe('a person', () => {
     expect(await told(abe)).toEqual([]);
   });
 
+  test('who left the team or turned the kind off while a meeting was removed hears nothing of its dates', async () => {
+    meeting = await create({ wholeTeam: true, attendeeIds: [] });
+    const [mover, quiet, byMail] = [await reader('Mo', 'connect'), await reader('Qi', 'connect'), abe];
+    await app.asOwner('delete from notices');
+    await changeDay(toTuesday);
+    const moved = 'Cleo Of moved “Review” on Mon 23 Nov to Tue 24 Nov, 14:00';
+    for (const who of [mover, quiet, byMail, stranger]) expect(await told(who)).toContain(moved);
+    await remove();
+    await app.asOwner("update people set team = 'green' where id = $1", [mover.id]);
+    const choose = ({ token }: Someone, mail: boolean) =>
+      app.gql(token, `mutation { chooseNotices(kind: meeting, inApp: false, mail: ${mail}) { kind } }`);
+    await choose(quiet, false);
+    await choose(byMail, true);
+    await restore();
+    expect(await told(mover)).not.toContain(moved);
+    expect([await told(quiet), await told(byMail), await told(stranger)]).toEqual([[], [], [moved]]);
+    const mails = (await mailed()).filter(({ text }) => text.includes(moved));
+    expect(mails.map(({ text }) => text.match(/Hello (\w+)/)?.[1]).toSorted()).toEqual(['Abe', 'Sten']);
+  });
+
   test('in a new meeting is told, unless it is removed before they see it', async () => {
     meeting = await create({ title: 'New', onceOn: '2026-12-01' });
     expect([await told(abe), await told(chair), await told(stranger)]).toEqual([

@@ -24,8 +24,10 @@ const isQuery = (people: NewNotices['people']): people is SQL => !Array.isArray(
 
 const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
 
+export type Channels = { readonly inApp: SQL; readonly byMail: SQL };
+
 /** Where person `p`, whose choice for the kind is the row `c`, gets it. */
-export function channelsOf(kind: NoticeKind, mails: boolean): { readonly inApp: SQL; readonly byMail: SQL } {
+export function channelsOf(kind: NoticeKind, mails: boolean): Channels {
   const rule = noticeKinds[kind];
   const chosen = (column: SQL, otherwise: boolean) =>
     isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;

@@ -175,7 +175,7 @@ it('people that a change names by their ids have their names', async () => {
     },
   );
   const { rows } = await page('subjectType: "approvers"');
-  expect(rows[0].differences).toEqual([{ field: 'approverIds', before: null, after: 'Ada Admin, 999999' }]);
+  expect(rows[0].differences).toEqual([{ field: 'approverIds', before: null, after: `Ada Admin (${ada}), 999999` }]);
 });
 
 it('the file holds every row that the filter finds, and no cell that runs', async () => {

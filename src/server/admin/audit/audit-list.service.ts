@@ -44,18 +44,16 @@ function searchOf(filter: AuditFilter, zone: string): AuditSearch {
   };
 }
 
-function shown(
-  { actor, before, after, hash: _, ...row }: AuditLogRow,
-  people: ReadonlyMap<string, string>,
-): ShownAuditRow {
-  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(before, after, people) };
+function shown(found: AuditLogRow, people: ReadonlyMap<string, string>): ShownAuditRow {
+  const { actor, before: _before, after: _after, hash: _hash, ...row } = found;
+  return { ...row, actorName: actor && displayName(actor), differences: auditDifferences(found, people) };
 }
 
 export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
   const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
   const search = searchOf(filter, config.companyTimeZone);
   const { rows, next } = await readAuditRows(database.drizzle, search, { after, limit });
-  const ids = new Set(rows.flatMap((row) => auditPeople(row.before, row.after)));
+  const ids = new Set(rows.flatMap(auditPeople));
   const people = await readNamed(database.drizzle, [...ids]);
   const names = new Map(people.map((person) => [person.id, displayName(person)]));
   return { rows: rows.map((row) => shown(row, names)), next };

@@ -139,5 +139,7 @@ describe('a calendar’s', () => {
     const long = await daysOf(event('20261225', `SUMMARY:${'x'.repeat(79)}🎄`));
     expect(long.days[0]).toMatch(/x{79}/);
     expect(long.days[0]!.isWellFormed()).toBe(true);
+    const joined = await daysOf(event('20261225', `SUMMARY:${'م'.repeat(79)}\u200cم`));
+    expect(joined.days).toEqual([`2026-12-25..2026-12-25 ${'م'.repeat(79)}`]);
   });
 });

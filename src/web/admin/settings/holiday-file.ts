@@ -130,10 +130,8 @@ function holidayOf({ startDate, endDate, summary }: Occurrence, window: Window):
   const end = Temporal.PlainDate.from(endDate.toString()).subtract({ days: 1 }).toString();
   const lastDay = end < firstDay ? firstDay : end;
   if (lastDay < window.firstDay) return 'far';
-  const name = oneLine(summary ?? '')
-    .slice(0, holidayLimits.name)
-    .trim()
-    .toWellFormed();
+  // The cut can leave a joiner without the letter it joined.
+  const name = oneLine(oneLine(summary ?? '').slice(0, holidayLimits.name)).toWellFormed();
   const holiday = { firstDay, lastDay, name };
   if (isHoliday(holiday)) return holiday;
   return name === '' ? 'unreadable' : 'long';
