@@ -26,13 +26,13 @@ import {
   emptyAccount,
   planAccountChange,
   planNewAccount,
-  seesStatsOf,
 } from '#core/people/accounts.ts';
 import {
   type ApproverChoice,
   approverChoiceRefusal,
   effectiveApprovers,
   planApprovers,
+  seesStatsOf,
 } from '#core/people/approvers.ts';
 import { isDecider, standsAsApprover } from '#core/tasks/task.ts';
 

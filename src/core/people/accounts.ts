@@ -2,8 +2,7 @@
 // for one person, several or a file, and by its page.
 import * as z from 'zod/mini';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
-import { isScope, permittedScopes } from '../access/brands.ts';
-import { callAccess, callRefusal } from '../access/call-access.ts';
+import { isScope } from '../access/brands.ts';
 import {
   gainedPermissions,
   givingRefusal,
@@ -16,7 +15,14 @@ import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
 import { filled, id, line, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
-import { type ApproverFacts, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
+import {
+  type ApproverFacts,
+  approverChoiceRefusal,
+  effectiveApprovers,
+  planApprovers,
+  type StatsSubject,
+  seesStatsOf,
+} from './approvers.ts';
 import { approverIdList, displayName } from './people.ts';
 
 /** What user management can set. A role is `admin`, a role's name or null; grants are the direct ones. */
@@ -386,22 +392,3 @@ export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
 export type LeftWithoutApprover = z.output<typeof leftWithoutApproverInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;
-
-/** A person in terms of the stats. */
-type StatsSubject = {
-  readonly id: string;
-  readonly team: string | null;
-  readonly topFiveInvisible: boolean;
-  readonly approverIds: readonly string[];
-};
-
-/**
- * Decides whose stats a person sees: those of permitted scopes, of the people they approve, and their own
- * (D22, D23). Used before changing a team or visibility. The server's statistics repeat it in SQL.
- */
-export function seesStatsOf(viewer: Viewer, { id, team, topFiveInvisible, approverIds }: StatsSubject): boolean {
-  if (isAdmin(viewer) || id === viewer.id) return true;
-  if (callRefusal(viewer, callAccess.stats) !== null) return false;
-  if (approverIds.includes(viewer.id)) return true;
-  return !topFiveInvisible && permittedScopes(viewer).some((scope) => scope === team);
-}

@@ -2,6 +2,7 @@
 // D26). Used by the server before every change of approvers, and by approver and user management.
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
+import { permittedScopes } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { listWords } from '../base/formats.ts';
 import { addToGroup } from '../base/groups.ts';
@@ -299,3 +300,22 @@ export const setDefaultApproverInput = z.strictObject({ approverId: z.optional(i
 export const pendingItemsInput = z.strictObject({
   userIds: z.array(id).check(z.maxLength(mostChanges, `has more than ${mostChanges} ids`)),
 });
+
+/** A person in terms of the stats. */
+export type StatsSubject = {
+  readonly id: string;
+  readonly team: string | null;
+  readonly topFiveInvisible: boolean;
+  readonly approverIds: readonly string[];
+};
+
+/**
+ * Decides whose stats a person sees: those of permitted scopes, of the people they approve, and their own
+ * (D22, D23). Used before changing a team or visibility. The server's statistics repeat it in SQL.
+ */
+export function seesStatsOf(viewer: Viewer, { id, team, topFiveInvisible, approverIds }: StatsSubject): boolean {
+  if (isAdmin(viewer) || id === viewer.id) return true;
+  if (callRefusal(viewer, callAccess.stats) !== null) return false;
+  if (approverIds.includes(viewer.id)) return true;
+  return !topFiveInvisible && permittedScopes(viewer).some((scope) => scope === team);
+}

@@ -107,17 +107,9 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
               aria-busy={difference.isFetching}
             >
               <RoleSteps difference={data} />
-              {oneWay && (
-                <p className={classes.stale} role="alert">
-                  {oneWay}.
-                </p>
-              )}
+              <Warning text={oneWay} />
               <Giving roles={roles} pending={pending} />
-              {warning && (
-                <p className={classes.stale} role="alert">
-                  {warning}.
-                </p>
-              )}
+              <Warning text={warning} />
               <PeopleDifference difference={data} />
             </section>
           )}
@@ -137,6 +129,16 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         cancel="Keep editing"
       />
     </Dialog>
+  );
+}
+
+function Warning({ text }: { text: string | null }) {
+  return (
+    text && (
+      <p className={classes.stale} role="alert">
+        {text}.
+      </p>
+    )
   );
 }
 
