@@ -1,5 +1,6 @@
 // The running timer, shared by the task panel and the time tracker. A person has one, on the server's clock.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
 import { useMutation } from './mutation.ts';
@@ -52,8 +53,31 @@ export const timerQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 });
 
+/** Between the tabs of one browser. Other devices read it again when their page gets the focus. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('timer');
+
+/** Reads the timer and its entries again when another tab started or stopped it. */
+export function useOtherTabsTimer(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const readAgain = () => void client.invalidateQueries({ queryKey: timeKey });
+    channel?.addEventListener('message', readAgain);
+    return () => channel?.removeEventListener('message', readAgain);
+  }, [client]);
+}
+
+function useTimerChanged() {
+  const client = useQueryClient();
+  return (timer: Timer | null) => {
+    client.setQueryData(timerQuery.queryKey, timer);
+    channel?.postMessage(null);
+    return client.invalidateQueries({ queryKey: timeKey });
+  };
+}
+
 export function useStartTimer() {
   const client = useQueryClient();
+  const changed = useTimerChanged();
   return useMutation({
     mutationFn: async (taskId: string) => {
       // Another tab may have started one that this page doesn't show.
@@ -63,8 +87,7 @@ export function useStartTimer() {
     meta: { what: 'Starting the timer' },
     onSuccess: ({ startTimer, before }) => {
       if (before && before.id !== startTimer.id) showToast({ message: `Timer for “${before.title}” stopped` });
-      client.setQueryData(timerQuery.queryKey, startTimer);
-      return client.invalidateQueries({ queryKey: timeKey });
+      return changed(startTimer);
     },
     // Another one ran overnight: the next press asks for its end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
@@ -74,6 +97,7 @@ export function useStartTimer() {
 /** `at`: an earlier instant, for a forgotten timer. */
 export function useStopTimer({ quiet = false } = {}) {
   const client = useQueryClient();
+  const changed = useTimerChanged();
   return useMutation({
     mutationFn: async (at: string | null) => {
       const shown = client.getQueryData(timerQuery.queryKey);
@@ -86,10 +110,9 @@ export function useStopTimer({ quiet = false } = {}) {
       // Another tab stopped this one and started the next.
       const other = 'other' in answer ? answer.other : null;
       const stopTimer = 'other' in answer ? null : answer.stopTimer;
-      client.setQueryData(timerQuery.queryKey, other);
       if (other) showToast({ message: `That timer was already stopped. The timer for “${other.title}” is running` });
       if (stopTimer) showToast({ message: `Timer for “${stopTimer.title}” stopped` });
-      return client.invalidateQueries({ queryKey: timeKey });
+      return changed(other);
     },
     // It ran overnight in this tab: the next press asks for the end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),

@@ -1,5 +1,7 @@
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, onTestFinished, test } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
+import { timerQuery } from '#web/api/timer.ts';
 import { showPage, viewerWith } from '../../../test/show-page.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -22,4 +24,18 @@ test('a running timer shows its time on every page and leads to its task', async
   await showPage(bar, { viewer: keeper, answers: { MyTimer: () => ({ myTimer: timer }) } });
   const link = await screen.findByRole('link', { name: /^Timer running for “Interview customers”: 0:4\d:\d\d$/ });
   expect(link.getAttribute('href')).toBe('/top-5/tasks?task=7');
+});
+
+test('a timer that another tab starts or stops is seen without a visit to that tab', async () => {
+  let running: typeof timer | null = null;
+  await showPage(bar, { viewer: keeper, answers: { MyTimer: () => ({ myTimer: running }) } });
+  await expect.poll(() => queryClient.getQueryData(timerQuery.queryKey)).toBeNull();
+  const other = new BroadcastChannel('timer');
+  onTestFinished(() => other.close());
+  running = timer;
+  act(() => other.postMessage(null));
+  await screen.findByRole('link', { name: /^Timer running for “Interview customers”/ });
+  running = null;
+  act(() => other.postMessage(null));
+  await expect.poll(() => screen.queryByRole('timer')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { type Timer, timerQuery } from '#web/api/timer.ts';
+import { type Timer, timerQuery, useOtherTabsTimer } from '#web/api/timer.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { clock, timeLeft, useElapsed, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
@@ -76,6 +76,7 @@ function RunningTimer() {
   const viewer = useViewer();
   const isOn = config().timeTracker && callRefusal(viewer, callAccess.time) === null;
   const { data: timer } = useQuery({ ...timerQuery, enabled: isOn });
+  useOtherTabsTimer();
   return isOn && timer ? <TimerLink timer={timer} /> : null;
 }
 

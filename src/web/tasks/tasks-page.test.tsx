@@ -130,7 +130,7 @@ test('the board of a person is found by typing a part of the name, also where En
 
 test('after a correction, the week says what its tasks come to now, with those carried over from it', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 2, INPROGRESS: 0, INREVIEW: 0, DONE: 3 };
-  const result = { committed: 5, counts, carriedOut: 2, corrections: 1, recap: null };
+  const result = { committed: 5, counts, carriedOut: 2, carriedTo: [], corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
   // The board has one task, which isn't completed.
   await openBoard(null, {}, '?sprint=46', viewer, {
@@ -140,7 +140,7 @@ test('after a correction, the week says what its tasks come to now, with those c
 });
 
 test('an older server, during an upgrade, gives the result of a week, without when its person is away', async () => {
-  const result = { committed: 5, counts: null, carriedOut: 2, corrections: 1, recap: null };
+  const result = { committed: 5, counts: null, carriedOut: 2, carriedTo: [], corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
   const { answer } = await openBoard('Sprints', {}, '?sprint=46', viewer, {
     SprintResult: () => ({ sprintResult: { ...result, ...percentages } }),
@@ -167,8 +167,24 @@ test('a week says when its person is away, and a coming one and its new tasks ho
     }),
   });
   await screen.findByText('Away 24–28 Nov. 3 repeating tasks will be added when the sprint starts');
+  screen.getByText('1 of 5 tasks planned');
+  expect(screen.queryByText('completed', { exact: false, selector: 'button' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'New task' }));
   await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when the sprint starts.');
+});
+
+test('a recorded week says how many of its tasks were carried over since, and to which sprints', async () => {
+  const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 3, INPROGRESS: 0, INREVIEW: 0, DONE: 7 };
+  const carriedTo = [
+    { sprintId: '46', count: 1 },
+    { sprintId: '47', count: 2 },
+  ];
+  const result = { committed: 10, counts, carriedOut: 0, carriedTo, corrections: 0, recap: null };
+  await openBoard(null, { status: 'DONE' }, '?sprint=45', viewer, {
+    SprintResult: () => ({ sprintResult: { ...result, completionPercentage: 70, completionPercentageNow: 70 } }),
+  });
+  await screen.findByText(', 7 of 10 approved tasks');
+  await screen.findByText(', 1 carried over to 2026 W46 and 2 carried over to 2026 W47');
 });
 
 test('nobody’s tasks are named while the address’s person is loading', async () => {
@@ -468,6 +484,20 @@ test('M in the open task leads to its moves, which are verbs', async () => {
   await expect.poll(() => document.activeElement).toBe(moves[0]);
 });
 
+test('M and a number move the open task, as on its card', async () => {
+  const { user } = await openBoard(null, { status: 'INPROGRESS' }, '?task=17', viewer, {
+    UpdateTask: ({ status }: { status: FullTask['status'] }) => ({ updateTask: { ...task, status, version: 2 } }),
+  });
+  const [complete] = within(await screen.findByRole('group', { name: 'Move task' })).getAllByRole('button');
+  await user.keyboard('m');
+  await expect.poll(() => document.activeElement).toBe(complete);
+  // Its own status, and none at all.
+  await user.keyboard('24');
+  await user.keyboard('1');
+  await message('“Call shops” moved to To Do');
+  expect(screen.queryByText(/moved to In Progress/)).toBeNull();
+});
+
 test('keys are shortcuts again after E on a task that cannot be edited', async () => {
   const { user, answer } = await openBoard('Task', { status: 'DONE' });
   (await screen.findByRole('link', { name: 'Call shops' })).focus();
@@ -575,6 +605,24 @@ test('text in a field that someone else’s decision takes away is shown with th
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(screen.queryByText(/Your text wasn’t sent/)).toBeNull();
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
+});
+
+test('Esc in an edited note keeps the text and says that it isn’t saved, until it is discarded', async () => {
+  const note = { id: '5', userId: viewer.id, userName: viewer.name, text: 'Ten of them', timeStamp: at, edited: false };
+  const { user } = await openBoard(null, { notes: [note] as never }, '?task=17');
+  await user.click(await screen.findByRole('button', { name: 'Edit the note' }));
+  await user.keyboard('{Escape}');
+  await screen.findByRole('button', { name: 'Edit the note' });
+  expect(screen.queryByText('Your changes aren’t saved yet')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Edit the note' }));
+  await user.type(await screen.findByDisplayValue('Ten of them'), ', and more{Escape}');
+  await screen.findByText('Your changes aren’t saved yet');
+  screen.getByText('Ten of them');
+  await user.click(screen.getByRole('button', { name: 'Continue editing the note' }));
+  await screen.findByDisplayValue('Ten of them, and more');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await screen.findByRole('button', { name: 'Edit the note' });
+  expect(screen.queryByText('Your changes aren’t saved yet')).toBeNull();
 });
 
 test('an editor that was only opened leaves nothing behind', async () => {

@@ -64,3 +64,51 @@ test('the time tracker speaks of someone else’s hours as theirs', async () => 
   });
   await screen.findByText('Their hours appear here.');
 });
+
+const plan = {
+  ...{ id: '1', version: 1, from: { id: '40', name: '2026 W40', startDate: '2026-09-28T08:00:00Z' }, base: '120.00' },
+  ...{ currency: 'USD', fairHours: 24, note: '', author: 'Ada', createdAt: '2026-09-01T08:00:00Z' },
+  components: ['signedOff', 'firstPass', 'team'].map((key) => ({ key, weight: 100, from: 0, full: 100, cap: 100 })),
+};
+const w47 = {
+  ...{
+    id: '9',
+    sprint: { id: '47', name: '2026 W47', startDate: '2026-11-16T09:00:00Z', endDate: '2026-11-23T09:00:00Z' },
+  },
+  ...{ amount: '98.55', currency: 'USD', planVersion: 1, corrections: 0, lines: [] },
+};
+
+test('another person’s bonus is shown for the same sprint, also one in which they have no statement', async () => {
+  const people = [lena, { ...lena, id: '1', displayName: 'Ada North' }];
+  const sprint = (id: string, phase: string) => ({ id, name: `2026 W${id}`, phase });
+  const asked: unknown[] = [];
+  const user = await showPage(<BonusPage />, {
+    viewer,
+    address: '/top-5/tools/bonus?person=7&sprint=47',
+    search: (raw) => ({ ...raw, person: '7', sprint: '47', ...('person' in raw && { person: String(raw.person) }) }),
+    answers: {
+      ...nothing,
+      People: ({ ids }: Asked) => ({ people: ids ? people.filter(({ id }) => ids.includes(id)) : people }),
+      BonusPlans: () => ({
+        getSprints: [sprint('47', 'settled'), sprint('48', 'active')],
+        bonusPlans: [plan],
+        bonusQuestions: [],
+      }),
+      BonusStatements: ({ userId }: { userId: string }) => ({
+        bonusStatements: userId === '7' ? [w47] : [],
+      }),
+      BonusWeek: ({ userId, sprintId }: { userId: string; sprintId: string }) => {
+        asked.push([userId, sprintId]);
+        return {
+          bonusWeek: { person: people.find(({ id }) => id === userId), sprint: sprint('47', 'settled'), plan: null },
+        };
+      },
+    },
+  });
+  const shown = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Sprint' });
+  await expect.poll(() => shown.value).toBe('2026 W47, recorded');
+  await user.click(screen.getByRole('combobox', { name: 'Person' }));
+  await user.click(await screen.findByRole('option', { name: 'Ada North' }));
+  await expect.poll(() => asked.at(-1)).toEqual(['1', '47']);
+  await expect.poll(() => screen.getByRole<HTMLInputElement>('combobox', { name: 'Sprint' }).value).toBe('2026 W47');
+});

@@ -211,3 +211,23 @@ test('Enter waits for the options that the server searches, unless the text chan
   act(() => answer(people));
   expect(chosen).toEqual(['Vera Fox']);
 });
+
+test('a choice whose label isn’t loaded yet doesn’t show the last one’s, and then shows its own', async () => {
+  const loaded = { value: '48', label: 'W48, current' };
+  let choose: (value: string) => void = () => {};
+  let answer: (data: (typeof loaded)[]) => void = () => {};
+  function Page() {
+    const [value, setValue] = useState('48');
+    const [data, setData] = useState([loaded]);
+    choose = setValue;
+    answer = setData;
+    return <SearchSelect label="Sprint" data={data} value={value} onChange={() => {}} />;
+  }
+  await showPage(<Page />);
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Sprint' });
+  expect(field.value).toBe('W48, current');
+  act(() => choose('47'));
+  expect(field.value).toBe('');
+  act(() => answer([loaded, { value: '47', label: 'W47, recorded' }]));
+  expect(field.value).toBe('W47, recorded');
+});

@@ -64,7 +64,6 @@ function useSearch(kept: string, props: Searched & Left, meant: Meant) {
   const ofText = (isForm: boolean) => meant(text, !isForm || props.exact === true);
   const { inForm, isRefused, setRefused, leave } = useLeftover(isTyped, input, props.settled ?? true, ofText);
   const isNew = useIsNew(text);
-  const isRelabeled = useRelabeled(kept, text, props.value);
   const setText = (next: string) => {
     isMoved.current = false;
     isAwaited.current = false;
@@ -72,6 +71,7 @@ function useSearch(kept: string, props: Searched & Left, meant: Meant) {
     setOwnText(next);
     props.onSearchChange?.(next);
   };
+  const isRelabeled = useRelabeled({ kept, text, value: props.value }, setText);
   const open = (next: boolean) => {
     if (next === isOpen) return;
     isAwaited.current &&= next;
@@ -120,11 +120,18 @@ function useIsNew(text: string): boolean {
   return drawn !== text;
 }
 
-/** Whether the choice got another label while something is typed. Asked by the kit's effects, which run first. */
-function useRelabeled(kept: string, text: string, value: unknown): () => boolean {
+type Labeled = { readonly kept: string; readonly text: string; readonly value: unknown };
+
+/**
+ * Whether the choice got another label while something is typed. Asked by the kit's effects, which run first.
+ * They leave the last choice's label in the field when the next one's isn't loaded yet.
+ */
+function useRelabeled({ kept, text, value }: Labeled, setText: (text: string) => void): () => boolean {
   const before = useRef({ kept, value });
   useEffect(() => {
+    const last = before.current;
     before.current = { kept, value };
+    if (last.value !== value && text === last.kept && text !== kept) setText(kept);
   });
   return () => before.current.value === value && before.current.kept !== kept && before.current.kept !== text;
 }

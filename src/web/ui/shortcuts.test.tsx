@@ -58,6 +58,15 @@ test('and so has who clicks elsewhere', () => {
   expect(approve).toHaveBeenCalledTimes(1);
 });
 
+test('and so has who goes Back in the browser, which closes the field', () => {
+  const { rerender, getByLabelText } = render(<Page asks />);
+  fireEvent.keyDown(getByLabelText('Reason'), { key: 'e' });
+  fireEvent.popState(window);
+  rerender(<Page asks={false} />);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(approve).toHaveBeenCalledTimes(1);
+});
+
 function Panel() {
   useShortcuts([{ key: 'a', label: 'Add a file', scope: 'Dialog: task', run: addFile }]);
   return <div role="dialog" aria-modal="true" aria-label="Task" />;

@@ -126,7 +126,8 @@ function noteTyping({ target, key }: KeyboardEvent): void {
   } else if (leaves && typed?.place.matches(cover)) typed = null;
 }
 
-const noteClick = () => {
+/** A click, or the browser's Back, which may close the field. */
+const endText = () => {
   typed = null;
 };
 
@@ -285,11 +286,13 @@ export function formOpener(letter: string | undefined): (() => void) | null {
 /** Called once by the shell. */
 export function listenForShortcuts(): () => void {
   window.addEventListener('keydown', noteTyping, { capture: true });
-  window.addEventListener('pointerdown', noteClick, { capture: true });
+  window.addEventListener('pointerdown', endText, { capture: true });
+  window.addEventListener('popstate', endText, { capture: true });
   window.addEventListener('keydown', press);
   return () => {
     window.removeEventListener('keydown', noteTyping, { capture: true });
-    window.removeEventListener('pointerdown', noteClick, { capture: true });
+    window.removeEventListener('pointerdown', endText, { capture: true });
+    window.removeEventListener('popstate', endText, { capture: true });
     window.removeEventListener('keydown', press);
     typed = null;
     lastKeyAt = Number.NEGATIVE_INFINITY;

@@ -41,6 +41,8 @@ const leave =
   'mutation ($id: ID!, $reason: String) { leaveUndone(taskId: $id, reason: $reason) { leftUndone status history { event change } } }';
 const undo =
   'mutation ($id: ID!) { undoTaskStep(taskId: $id) { sprintId carriedOver leftUndone withdrawn history { event } } }';
+const carriedTo =
+  'query ($sprintId: ID!) { sprintResult(sprintId: $sprintId) { carriedOut carriedTo { sprintId count } } }';
 const result =
   'query ($sprintId: ID!, $userId: ID) { sprintResult(sprintId: $sprintId, userId: $userId) { committed completionPercentage completionPercentageNow carriedOut corrections counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE } } }';
 const nothing = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
@@ -251,6 +253,23 @@ describe('the result of a sprint', () => {
     });
     const listed = (await app.gql(team.owner.token, '{ getSprints { id completionPercentage } }')).data.getSprints;
     expect(listed).toContainEqual({ id: sprintId, completionPercentage: 50 });
+  });
+
+  it('says in which sprints its carried tasks are now, also those carried after it was recorded', async () => {
+    const [before, after] = await prepareTasks(app.database, 2, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const carried = async () =>
+      (await app.gql(team.owner.token, carriedTo, { sprintId })).data.sprintResult as { carriedOut: number };
+    await at(settling);
+    expect(await carried()).toEqual({ carriedOut: 0, carriedTo: [] });
+    const { data } = await app.gql(team.owner.token, carry, { id: before });
+    const next = data.carryOver.sprintId;
+    expect(await carried()).toEqual({ carriedOut: 1, carriedTo: [{ sprintId: next, count: 1 }] });
+    await at(settled);
+    await keep();
+    await app.gql(team.owner.token, carry, { id: after });
+    expect(await carried()).toEqual({ carriedOut: 1, carriedTo: [{ sprintId: next, count: 2 }] });
+    await app.gql(team.owner.token, undo, { id: after });
+    expect(await carried()).toEqual({ carriedOut: 1, carriedTo: [{ sprintId: next, count: 1 }] });
   });
 
   it('is recorded once with the commitment, and corrections never change it', async () => {

@@ -104,6 +104,11 @@ export type SprintResult = {
   readonly completionPercentageNow: number | null;
 };
 
+export const carriedTasks = (
+  { database }: RequestContext,
+  { sprintId, userId }: SprintResult,
+): Promise<store.CarriedTasks[]> => store.carriedTasks(database.drizzle, sprintId, userId);
+
 /** A person's result, the caller's by default: the recorded one, until then from the current tasks. */
 export async function sprintResult(
   context: RequestContext,

@@ -72,6 +72,19 @@ export async function liveResult(
   return rows[0]!;
 }
 
+/** Tasks of a sprint that were carried over and are now in another one. */
+export type CarriedTasks = { readonly sprintId: string; readonly count: number };
+
+/** By the sprints in which the person's tasks are now, also those carried over since the result was recorded. */
+export async function carriedTasks(queries: Queries, sprintId: string, personId: string): Promise<CarriedTasks[]> {
+  const { rows } = await queries.execute<CarriedTasks>(sql`
+    select s.id::text as "sprintId", count(*)::int as count
+    from sprint_standings x join tasks t on t.id = x.task_id join sprints s on s.id = t.sprint_id
+    where x.sprint_id = ${sprintId} and x.owner_id = ${personId} and x.carried_out
+    group by s.id order by s.start_at`);
+  return rows;
+}
+
 export type RecordedRow = {
   readonly committed: number | null;
   readonly counts: StatusCounts | null;

@@ -12,11 +12,13 @@ import { builder } from '#server/platform/graphql/builder.ts';
 import { SprintStateEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { repeatsToCome } from '../repeats.service.ts';
-import { type SprintResult, sprintResult } from './sprint-records.service.ts';
+import { carriedTasks, type SprintResult, sprintResult } from './sprint-records.service.ts';
+import type { CarriedTasks } from './sprint-records.store.ts';
 import { type ListedSprint, listSprints } from './sprints.service.ts';
 
 export const SprintType = builder.objectRef<ListedSprint>('Sprint');
 export const StatusCountsType = builder.objectRef<StatusCounts>('StatusCounts');
+const CarriedTasksType = builder.objectRef<CarriedTasks>('CarriedTasks');
 export const SprintResultType = builder.objectRef<SprintResult>('SprintResult');
 
 const sprintsAsked = (context: RequestContext, args: object): Promise<ListedSprint[]> =>
@@ -82,12 +84,21 @@ function defineSprintTypes(): void {
       DONE: t.exposeInt('DONE'),
     }),
   });
+  CarriedTasksType.implement({
+    description: 'Tasks of a sprint that were carried over, by the sprint they are in now',
+    fields: (t) => ({ sprintId: t.exposeID('sprintId'), count: t.exposeInt('count') }),
+  });
   SprintResultType.implement({
     fields: (t) => ({
       committed: t.exposeInt('committed', { nullable: true }),
       counts: t.expose('counts', { type: StatusCountsType, nullable: true }),
       completionPercentage: t.exposeFloat('completionPercentage', { nullable: true }),
       carriedOut: t.exposeInt('carriedOut', { nullable: true }),
+      carriedTo: t.field({
+        type: [CarriedTasksType],
+        description: 'Includes tasks carried over after the result was recorded, unlike carriedOut',
+        resolve: (result, _args, context) => carriedTasks(context, result),
+      }),
       corrections: t.exposeInt('corrections'),
       completionPercentageNow: t.exposeFloat('completionPercentageNow', {
         nullable: true,

@@ -9,18 +9,20 @@ import {
   IconRepeat,
   IconTrash,
 } from '@tabler/icons-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { TaskActions } from '#core/tasks/task.ts';
 import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
+import { isTouch } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { copyTaskLink } from '../shared/link.ts';
 import { type Exit, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
+import { movesByNumber } from '../shared/send-keys.ts';
 import classes from './menu.module.css';
 
 export type OpenMenu = { readonly task: BoardTask; readonly button: HTMLElement };
@@ -70,7 +72,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
           aria-label={`Actions for ${task.title}`}
         />
       </Menu.Target>
-      <Menu.Dropdown onKeyDown={byNumber(actions.moves, moveTo)}>
+      <Menu.Dropdown onKeyDown={movesByNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
         <ExitItems task={task} actions={actions} onDone={onClose} />
         <Menu.Divider />
@@ -81,16 +83,6 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** The statuses' number keys in the menu: 1 to 3. */
-function byNumber(moves: readonly TaskStatus[], moveTo: (status: TaskStatus) => void) {
-  return (event: KeyboardEvent) => {
-    const status = movableStatuses[Number(event.key) - 1];
-    if (!status || !moves.includes(status)) return;
-    event.preventDefault();
-    moveTo(status);
-  };
 }
 
 type MoveItemsProps = {
@@ -202,7 +194,7 @@ type ItemProps = {
 
 function Item({ icon: drawing, shortcut, onClick, children }: ItemProps) {
   return (
-    <Menu.Item leftSection={drawing} rightSection={shortcut && <Kbd>{shortcut}</Kbd>} onClick={onClick}>
+    <Menu.Item leftSection={drawing} rightSection={shortcut && !isTouch() && <Kbd>{shortcut}</Kbd>} onClick={onClick}>
       {children}
     </Menu.Item>
   );

@@ -19,7 +19,9 @@ import {
   type Sprint,
   sprintPlanQuery,
   sprintResultQuery,
+  taskLimitQuery,
   useRepeatsToCome,
+  useSprints,
 } from '../shared/queries.ts';
 import { countsOf } from './columns.ts';
 import classes from './week-strip.module.css';
@@ -48,16 +50,19 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         <SegmentedBar counts={counts} />
       </div>
       <p className={classes.words}>
-        {value === null && !isRecorded ? (
+        {sprint.phase === 'future' ? (
+          <Planned count={tasks.length} />
+        ) : value === null && !isRecorded ? (
           <span className={classes.quiet}>No approved tasks yet</span>
         ) : (
           <Share value={value} />
         )}
-        {result && isRecorded ? (
+        {sprint.phase === 'future' ? null : result && isRecorded ? (
           <Recorded result={result} />
         ) : (
-          value !== null && <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
+          value !== null && <Counted counts={result?.counts ?? counts} />
         )}
+        {result && <CarriedOver result={result} />}
         {previous && before !== null && (
           <span className={classes.quiet}>
             , {sprint.current ? 'last sprint' : 'previous sprint'} {percentWords(before)}
@@ -108,10 +113,14 @@ function Share({ value }: { value: number | null }) {
   );
 }
 
-type CountedProps = { readonly counts: StatusCounts; readonly carriedOut: number };
+/** Of a sprint that hasn't started, nothing can be completed. */
+function Planned({ count }: { readonly count: number }) {
+  const { data: limit } = useQuery(taskLimitQuery);
+  return `${limit === undefined ? plural(count, 'task') : `${count} of ${plural(limit, 'task')}`} planned`;
+}
 
-const Counted = ({ counts, carriedOut }: CountedProps) => (
-  <span className={classes.quiet}>, {resultWords(counts, carriedOut)}</span>
+const Counted = ({ counts }: { readonly counts: StatusCounts }) => (
+  <span className={classes.quiet}>, {resultWords(counts, 0)}</span>
 );
 
 type Result = NonNullable<ReturnType<typeof useResult>>;
@@ -121,7 +130,7 @@ function Recorded({ result }: { readonly result: Result }) {
   return (
     <>
       <span className={classes.quiet}> (recorded)</span>
-      <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
+      <Counted counts={result.counts ?? noTasks} />
       {corrections > 0 && (
         <span className={classes.quiet}>
           , {plural(corrections, 'correction')} since, now {percentWords(completionPercentageNow)}
@@ -129,6 +138,16 @@ function Recorded({ result }: { readonly result: Result }) {
       )}
     </>
   );
+}
+
+/** The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". */
+function CarriedOver({ result: { carriedTo } }: { readonly result: Result }) {
+  const sprints = useSprints();
+  const parts = carriedTo.map(({ sprintId, count }) => {
+    const name = sprints.find(({ id }) => id === sprintId)?.name;
+    return `${count} carried over${name ? ` to ${name}` : ''}`;
+  });
+  return parts.length > 0 && <span className={classes.quiet}>, {listWords(parts, 'and')}</span>;
 }
 
 /** A closed sprint's result: tasks carried over from it are no longer on its board, but count. */

@@ -118,7 +118,6 @@ function useSeenRecap(sprintId: string, recap: Recap | null) {
 
 function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap }: LearnedFormProps) {
   const client = useQueryClient();
-  const keys = isTouch() ? '' : ` · ${modifierName}+Enter continues`;
   const [first] = useState(recap);
   const { seen, isOther, readAgain } = useSeenRecap(sprint.id, first);
   const draft = useDraft(`${learnedKey}${sprint.id}`, first?.learned ?? '');
@@ -143,6 +142,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
     },
     keep: ({ learned }) => draft.change(learned),
   });
+  const keys = isTouch() ? '' : ` · ${modifierName}+Enter ${seen === null ? 'closes the week' : 'saves'}`;
   return (
     <Form
       form={form}

@@ -12,7 +12,7 @@ import { once } from '#web/ui/double-click.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
-import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { isTouch, useShortcuts } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
@@ -40,6 +40,7 @@ const outcomeWords = (outcome: Outcome | null): string => {
 };
 
 export const dropKey = 'drop:';
+export const skipRestKey = 'l';
 
 type Props = ClosedItem & {
   readonly week: MyWeek;
@@ -53,6 +54,8 @@ type Props = ClosedItem & {
   readonly holdsBack: (press: 'decides' | 'asks') => boolean;
   readonly onBack: (() => void) | null;
   readonly onSkip: () => void;
+  /** Past all tasks, while another one after this is undecided. */
+  readonly onSkipRest: (() => void) | null;
 };
 
 /** What the owner can do with the task now, by key or button. */
@@ -159,7 +162,7 @@ export function TaskStep(props: Props) {
 type ChoicesProps = Props & Pick<ReturnType<typeof useChoices>, 'choices'>;
 
 function Choices({ choices, ...props }: ChoicesProps) {
-  const { outcome, busy, heldBack, onBack, onSkip } = props;
+  const { outcome, busy, heldBack, onBack, onSkip, onSkipRest } = props;
   return (
     <>
       {outcome === null && <WhatIsPossible {...props} count={choices.length} />}
@@ -189,7 +192,14 @@ function Choices({ choices, ...props }: ChoicesProps) {
         <BackButton onBack={onBack} disabled={busy} />
         <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowRight" disabled={busy} onClick={onSkip}>
           {outcome === null ? 'Decide later' : 'Next'}
+          <Key>→</Key>
         </Button>
+        {onSkipRest && (
+          <Button variant="subtle" size="sm" aria-keyshortcuts={skipRestKey} disabled={busy} onClick={onSkipRest}>
+            Decide the rest later
+            <Key>{skipRestKey.toUpperCase()}</Key>
+          </Button>
+        )}
       </div>
     </>
   );
@@ -204,11 +214,12 @@ export const BackButton = ({ onBack, disabled = false }: BackProps) =>
     </Button>
   );
 
-const Key = ({ children }: { children: string }) => (
-  <span className={classes.key} aria-hidden="true">
-    <Kbd>{children}</Kbd>
-  </span>
-);
+const Key = ({ children }: { children: string }) =>
+  !isTouch() && (
+    <span className={classes.key} aria-hidden="true">
+      <Kbd>{children}</Kbd>
+    </span>
+  );
 
 /** Before the sprint's end, an unfinished task stays where it is. */
 function WhatIsPossible({ sprint, count }: Props & { count: number }) {

@@ -16,7 +16,7 @@ import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { useUnread } from '../shared/unread.ts';
 import classes from './close-week.module.css';
 import { LearnedStep, learnedKey, nextWeekKey, PlanStep, RecapStep } from './close-week-end.tsx';
-import { type ClosedItem, dropKey, type Outcome, TaskStep } from './close-week-task.tsx';
+import { type ClosedItem, dropKey, type Outcome, skipRestKey, TaskStep } from './close-week-task.tsx';
 import tasks from './my-tasks.module.css';
 import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
 
@@ -34,6 +34,8 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
     [learnedKey, nextWeekKey, dropKey].some((start) => key.startsWith(start)),
   );
   const [opened, setOpened] = useState<Start | null>(isInterrupted ? 'tasks' : null);
+  /** The step in which the dialog was closed. */
+  const [left, setLeft] = useState<Start>('tasks');
   const isReadOnly = useReadOnly() !== null;
   const { id } = useViewer();
   const sprint = week && sprintToClose(week.sprint, week.previousSprint);
@@ -42,11 +44,12 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
   if (sprint && sprint.id !== sprintId) {
     setSprintId(sprint.id);
     if (sprintId !== undefined) setOpened(null);
+    setLeft('tasks');
   }
   const open = (at: Start) => keepsTasks && !isReadOnly && setOpened(at);
   const openNext = () => {
-    if (!week?.recap) return open('tasks');
     if (sprint && hasDraft(id, `${learnedKey}${sprint.id}`)) return open('learned');
+    if (!week?.recap) return open(left);
     open(hasDraft(id, nextWeekKey) ? 'plan' : 'recap');
   };
   useAsked('/dashboard', 'close', () => open('tasks'));
@@ -61,7 +64,14 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
       <Closed sprint={sprint} at={week.recap.closedAt} onEdit={() => open('learned')} />
     ),
     dialog: week && sprint && opened && (
-      <CloseWeek week={week} sprint={sprint} start={opened} onClose={() => setOpened(null)} />
+      <CloseWeek
+        {...{ week, sprint }}
+        start={opened}
+        onClose={(at) => {
+          setLeft(at);
+          setOpened(null);
+        }}
+      />
     ),
   };
 }
@@ -166,14 +176,14 @@ function useSteps(items: readonly (ClosedItem & { readonly isOpen: boolean })[],
   };
 }
 
-/** The first step. A closed week starts at the first unsent text, or else at its recap. */
+/** The first step: with an unsent text, or where the dialog was closed. A closed week starts at its recap. */
 type Start = 'tasks' | 'learned' | 'plan' | 'recap';
 
 type Props = {
   readonly week: MyWeek;
   readonly sprint: WeekSprint;
   readonly start: Start;
-  readonly onClose: () => void;
+  readonly onClose: (at: Start) => void;
 };
 
 /** One step a task, then what was learned, the next week's tasks and the recap. Leaving keeps everything. */
@@ -181,9 +191,14 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   const { items, record } = useOutcomes(week, sprint);
   const { count, at, busy, go, setAt, unread, back, send } = useSteps(items, start);
   const item = items[at];
+  const [isClosed] = useState(week.recap !== null);
+  const isUndecided = (from: number) => items.slice(from).some(({ outcome }) => outcome === null);
+  const skipRest = item && isUndecided(at + 1) ? () => go(items.length - at) : null;
+  const close = () => onClose(endSteps[at - items.length] ?? 'tasks');
   useShortcuts([
     { key: 'ArrowRight', label: 'Next step', scope, run: () => go(1) },
     { key: 'ArrowLeft', label: 'Previous step', scope, run: () => go(-1) },
+    ...(skipRest ? [{ key: skipRestKey, label: 'Decide the rest later', scope, run: skipRest }] : []),
     // The steps after the tasks have a field, which may still be loading.
     ...(item ? [{ key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest }] : []),
   ]);
@@ -193,9 +208,9 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
     if (!done) record(id, null);
     return done;
   };
-  const end = { sprint, onBack: back, onDone: () => go(1), onClose };
+  const end = { sprint, onBack: back, onDone: () => go(1), onClose: close };
   return (
-    <Dialog opened title={`${start === 'tasks' ? 'Close' : 'Recap of'} ${sprint.name}`} onClose={onClose} width={560}>
+    <Dialog opened title={`${isClosed ? 'Recap of' : 'Close'} ${sprint.name}`} onClose={close} width={560}>
       <div className={classes.progress}>
         <span role="status">{item ? `Step ${at + 1} of ${count}` : endTitles[at - items.length]}</span>
         <span className={classes.bar} aria-hidden="true">
@@ -208,7 +223,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
       {item && (
         <TaskStep
           key={item.task.id}
-          {...{ ...item, week, sprint, busy, onBack: back, onSkip: () => go(1) }}
+          {...{ ...item, week, sprint, busy, onBack: back, onSkip: () => go(1), onSkipRest: skipRest }}
           onDecide={(outcome, call) => onDecide(item.task.id, outcome, call)}
           heldBack={unread.heldBack === item.task.id}
           holdsBack={unread.holdsBack}
@@ -227,4 +242,5 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   );
 }
 
+const endSteps = ['learned', 'plan', 'recap'] as const satisfies Start[];
 const endTitles = ['What you learned', 'Next week', 'Recap'] as const;

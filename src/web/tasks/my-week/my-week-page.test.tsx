@@ -861,6 +861,32 @@ test('what is typed while the recap loads is its text, and U in it undoes nothin
   expect(sent.map(([name]) => name)).toEqual(['CarryOver']);
 });
 
+test('L leaves the rest for later, and the dialog opens again where it was closed', async () => {
+  const { user } = await openWeek([], { unfinished: ['1', '2', '3'].map((id) => inLast(id)), settling: true });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  screen.getByRole('button', { name: 'Decide the rest later' });
+  await user.keyboard('l');
+  await screen.findByText('3 tasks are still open.', { exact: false });
+  screen.getByText(/Ctrl\+Enter closes the week$/);
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('w');
+  await screen.findByLabelText('What did you learn?');
+  screen.getByRole('dialog', { name: 'Close 2026 W46' });
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  await asked('Task 3');
+  expect(screen.queryByRole('button', { name: 'Decide the rest later' })).toBeNull();
+});
+
+test('a text begun about the week is there when the page was loaded again', async () => {
+  const { user } = await openWeek([], { unfinished: ['1', '2'].map((id) => inLast(id)), settling: true });
+  localStorage.setItem('of-person:1:draft:learned:46', JSON.stringify('Ask earlier'));
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await screen.findByDisplayValue('Ask earlier');
+  screen.getByText('2 tasks are still open.', { exact: false });
+});
+
 test('a refused completion of the running sprint stays at its task, and says why', async () => {
   const { user } = await openWeek([task('1'), task('2')], {
     endsIn: 3,

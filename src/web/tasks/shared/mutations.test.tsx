@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
+import { timerQuery } from '#web/api/timer.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { useDecideTask, useMoveTask } from './mutations.ts';
 import type { FullTask } from './queries.ts';
@@ -54,6 +56,67 @@ test('a move is undone once, and says where the task is again', async () => {
   await message('“Call ten shops” moved to To Do');
   expect(sent).toEqual(['INREVIEW', 'TODO']);
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('an older Undo of a task that has moved since changes nothing, and says where the task is', async () => {
+  const sent: unknown[] = [];
+  const Moves = () => {
+    const move = useMoveTask();
+    return (
+      <>
+        <Button onClick={() => move({ ...task, status: 'INREVIEW' }, 'TODO')}>Back</Button>
+        <Button onClick={() => move(task, 'INPROGRESS')}>Start</Button>
+      </>
+    );
+  };
+  let version = 1;
+  const user = await showPage(<Moves />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'),
+    answers: {
+      UpdateTask: ({ status }: { status: FullTask['status'] }) => {
+        sent.push(status);
+        version += 1;
+        return { updateTask: { ...task, status, version } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Back' }));
+  await message('“Call ten shops” moved to To Do');
+  await user.click(screen.getByRole('button', { name: 'Start' }));
+  await message('“Call ten shops” moved to In Progress');
+  await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+  await message('“Call ten shops” is In Progress now, so that move can’t be undone');
+  expect(sent).toEqual(['TODO', 'INPROGRESS']);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => sent).toEqual(['TODO', 'INPROGRESS', 'TODO']);
+});
+
+test('completing a task says that its timer is still running, and offers to stop it', async () => {
+  const timer = {
+    id: '1',
+    taskId: '17',
+    title: task.title,
+    start: '2026-11-16T15:00:00Z',
+    end: null,
+    forgotten: false,
+  };
+  queryClient.setQueryData(timerQuery.queryKey, timer);
+  let isStopped = false;
+  const user = await showPage(<Card />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'),
+    answers: {
+      UpdateTask: ({ status }: { status: FullTask['status'] }) => ({ updateTask: { ...task, status } }),
+      MyTimer: () => ({ myTimer: isStopped ? null : timer }),
+      StopTimer: () => {
+        isStopped = true;
+        return { stopTimer: { id: '1', title: task.title } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Complete' }));
+  await message('“Call ten shops” moved to Completed. Its timer is still running');
+  await user.click(screen.getByRole('button', { name: 'Stop timer' }));
+  await message('Timer for “Call ten shops” stopped');
 });
 
 function Decision() {

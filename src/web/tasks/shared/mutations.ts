@@ -8,6 +8,7 @@ import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { questionMs } from '#web/api/request.ts';
+import { timerQuery, useStopTimer } from '#web/api/timer.ts';
 import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import {
@@ -111,6 +112,7 @@ type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: Tas
  */
 export function useMoveTask() {
   const client = useQueryClient();
+  const stopTimer = useStopTimer();
   const change = useTaskChange(
     async ({ taskId, guess, from, isUndo }: Move) => {
       try {
@@ -124,13 +126,27 @@ export function useMoveTask() {
     },
     { what: 'Moving the task', quiet: true },
     ({ title }, { taskId, guess, from, isUndo }) => {
-      const message = `“${shortened(title)}” moved to ${taskStatuses[guess.status].title}`;
-      const back = () =>
+      const name = `“${shortened(title)}”`;
+      const message = `${name} moved to ${taskStatuses[guess.status].title}`;
+      const timer = statusRule(guess.status).completed ? client.getQueryData(timerQuery.queryKey) : null;
+      const back = () => {
+        const now = knownTask(client, taskId)?.status ?? guess.status;
+        if (now !== guess.status)
+          return showToast({ message: `${name} is ${taskStatuses[now].title} now, so that move can’t be undone` });
         // Its row, which would say that it failed, may be gone.
         void change
           .mutateAsync({ taskId, guess: { status: from }, from: guess.status, isUndo: true })
           .catch((error) => showFailure(asApiError(error)));
-      showToast({ message, ...(isUndo ? {} : { onUndo: back }) });
+      };
+      showToast({
+        ...(isUndo ? {} : { onUndo: back }),
+        ...(timer?.taskId !== taskId
+          ? { message }
+          : {
+              message: `${message}. Its timer is still running`,
+              action: { label: 'Stop timer', run: () => stopTimer.mutate(null) },
+            }),
+      });
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
     },

@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { lightMarkdown } from '#core/base/plain-text.ts';
 import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
-import { useDraft, useReopens } from '#web/api/drafts.ts';
+import { hasDraft, useDraft, useReopens } from '#web/api/drafts.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -61,6 +61,7 @@ type NoteRowProps = {
 
 function NoteRow({ taskId, note, isHeavy, canEdit, canRemove }: NoteRowProps) {
   const [editing, setEditing] = useState(useReopens(noteDraft(taskId, note.id)));
+  const isKept = useIsKept(noteDraft(taskId, note.id), editing) && canEdit;
   const pencil = useFocusBack(editing);
   const remove = useRemoveNote();
   return (
@@ -76,7 +77,12 @@ function NoteRow({ taskId, note, isHeavy, canEdit, canRemove }: NoteRowProps) {
           <span className={classes.tools}>
             {canEdit && !editing && (
               <Writes>
-                <ActionIcon ref={pencil} size={24} aria-label="Edit the note" onClick={() => setEditing(true)}>
+                <ActionIcon
+                  ref={pencil}
+                  size={24}
+                  aria-label={`${isKept ? 'Continue editing' : 'Edit'} the note`}
+                  onClick={() => setEditing(true)}
+                >
                   <IconPencil size={15} stroke={1.7} />
                 </ActionIcon>
               </Writes>
@@ -98,13 +104,25 @@ function NoteRow({ taskId, note, isHeavy, canEdit, canRemove }: NoteRowProps) {
         {editing ? (
           <NoteEditor taskId={taskId} note={note} onClose={() => setEditing(false)} />
         ) : (
-          <LongText text={note.text}>
-            <Markdown text={note.text} isHeavy={isHeavy} />
-          </LongText>
+          <>
+            <LongText text={note.text}>
+              <Markdown text={note.text} isHeavy={isHeavy} />
+            </LongText>
+            {isKept && <p className={classes.kept}>Your changes aren’t saved yet</p>}
+          </>
         )}
       </div>
     </li>
   );
+}
+
+/** Whether the closed editor kept a changed text. */
+function useIsKept(draft: string, isEditing: boolean): boolean {
+  const { id } = useViewer();
+  const [isKept, setKept] = useState(false);
+  // After the editor, which saves its text when it is removed.
+  useEffect(() => setKept(!isEditing && hasDraft(id, draft)), [id, draft, isEditing]);
+  return isKept;
 }
 
 function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onClose: () => void }) {

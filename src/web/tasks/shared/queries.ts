@@ -99,6 +99,7 @@ const sprintResultDocument = graphql(`
     sprintResult(userId: $userId, sprintId: $sprintId) {
       committed
       carriedOut
+      carriedTo { sprintId count }
       completionPercentage
       completionPercentageNow
       corrections

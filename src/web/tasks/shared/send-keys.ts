@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { movableStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
 
 /** For a field that Esc closes: the surrounding dialog listens first, and this mark keeps it open. */
 export const leavesByEscape = (leave: () => void) => ({
@@ -9,3 +10,12 @@ export const leavesByEscape = (leave: () => void) => ({
     leave();
   },
 });
+
+/** The statuses' number keys, 1 to 3, where a task's moves are offered. */
+export const movesByNumber =
+  (moves: readonly TaskStatus[], moveTo: (status: TaskStatus) => void) => (event: KeyboardEvent) => {
+    const status = movableStatuses[Number(event.key) - 1];
+    if (!status || !moves.includes(status) || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    moveTo(status);
+  };

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
@@ -80,9 +80,13 @@ test('starting says which timer it stopped, also one that another tab started', 
   });
   const start = await screen.findByRole('button', { name: 'Start timer' });
   running = { ...timer, id: '2', taskId: '8', title: 'Newsletter', forgotten: false };
+  const tab = new BroadcastChannel('timer');
+  onTestFinished(() => tab.close());
+  const told = new Promise((heard) => tab.addEventListener('message', heard, { once: true }));
   await hands.click(start);
   await message(/^Timer for “Newsletter” stopped/);
   await screen.findByRole('button', { name: 'Stop timer' });
+  await told;
 });
 
 const lead = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'), role: 'Lead' };

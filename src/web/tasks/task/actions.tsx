@@ -18,6 +18,7 @@ import { exitHints, useDecideTask, useExits, useMoveTask } from '../shared/mutat
 import type { FullTask } from '../shared/queries.ts';
 import { ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
+import { movesByNumber } from '../shared/send-keys.ts';
 import classes from './panel.module.css';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
@@ -103,7 +104,12 @@ function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskAction
   const next = nextMove(task, actions);
   const others = movableStatuses.filter((status) => status !== next && actions.moves.includes(status));
   return (
-    <fieldset className={classes.moves} aria-label="Move task" data-panel-part="moves">
+    <fieldset
+      className={classes.moves}
+      aria-label="Move task"
+      data-panel-part="moves"
+      onKeyDown={movesByNumber(actions.moves, (status) => void move(task, status))}
+    >
       {[...(next ? [next] : []), ...others].map((status) => (
         <Button
           key={status}

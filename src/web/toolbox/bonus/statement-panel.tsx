@@ -65,6 +65,10 @@ function SprintChoice({ overview, choice }: Props) {
       .map(({ sprint }) => ({ value: sprint.id, label: `${sprint.name}, recorded` })),
   ];
   const current = open.find(({ phase }) => phase === 'active')?.id ?? null;
+  // Before the statements are loaded, and where this person has none.
+  const chosen = overview.getSprints.find(({ id }) => id === choice.sprintId);
+  if (chosen && !options.some(({ value }) => value === chosen.id))
+    options.push({ value: chosen.id, label: chosen.name });
   return (
     <SearchSelect
       aria-label="Sprint"

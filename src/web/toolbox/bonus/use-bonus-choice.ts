@@ -22,7 +22,7 @@ export function useBonusChoice(): BonusChoice {
     isOwn: userId === viewer.id,
     sprintId: search.sprint ?? null,
     line: search.line ?? null,
-    choosePerson: (id) => change({ person: id === viewer.id ? null : id, sprint: null, line: null }),
+    choosePerson: (id) => change({ person: id === viewer.id ? null : id, line: null }),
     chooseSprint: (id) => change({ sprint: id, line: null }),
     openLine: (line) => change({ line }, { replace: line === null }),
   };

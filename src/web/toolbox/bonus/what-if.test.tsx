@@ -27,6 +27,19 @@ test('an example begins with the cents of the statement, and only what is moved 
   expect(screen.getByRole('status').textContent).toContain('€200.00, same as the statement');
 });
 
+test('a slider moved back to where it was comes to the statement’s cents again', async () => {
+  await showPage(<WhatIf overview={{ bonusPlans: [plan] } as never} choice={choice} />, {
+    answers: { BonusWeek: () => ({ bonusWeek: { plan: { version: 1 }, statement: { amount: '200.00', lines } } }) },
+  });
+  await expect.poll(() => screen.getByRole('status').textContent).toContain('€200.00');
+  const before = screen.getByRole('status').textContent;
+  const slider = screen.getByRole('slider', { name: 'Signed-off share' });
+  fireEvent.change(slider, { target: { value: '68' } });
+  expect(screen.getByRole('status').textContent).toContain('€204.00, €4.00 more than the statement');
+  fireEvent.change(slider, { target: { value: '67' } });
+  expect(screen.getByRole('status').textContent).toBe(before);
+});
+
 const percent = (min: number, max: number) => fc.integer({ min, max });
 const anyCurve = fc
   .record({ weight: percent(0, 100), from: percent(0, 99), full: percent(1, 100), cap: percent(100, 200) })

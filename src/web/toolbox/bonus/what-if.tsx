@@ -35,11 +35,17 @@ export function WhatIf({ overview, choice }: Props) {
   if (!version) return null;
   const of = `${choice.userId} ${choice.sprintId}`;
   const movedHere = moved?.of === of ? moved.shares : {};
-  // Only moved shares are whole percents: the rest stay exact, to match the statement to the cent.
+  // Only moved shares are whole percents: the rest, and a slider moved back, match the statement to the cent.
   const plan = corePlan(version);
   const start = data?.statement ? sharesOf(data.statement.lines) : exampleShares;
   const lines = linesAt(plan, { ...start, ...movedHere });
   const percents = percentsOf(plan, lines);
+  const unmoved = percentsOf(plan, linesAt(plan, start));
+  const move = (key: BonusComponent, percent: number) => {
+    const { [key]: _before, ...others } = movedHere;
+    const shares = percent === unmoved[key] ? others : { ...others, [key]: { part: percent, whole: 100 } };
+    setMoved(Object.keys(shares).length === 0 ? null : { of, shares });
+  };
   const total = totalOf(lines);
   const now = data?.statement ? readDecimal(data.statement.amount) : null;
   return (
@@ -66,12 +72,7 @@ export function WhatIf({ overview, choice }: Props) {
               value={percents[key]}
               aria-label={bonusComponents[key].title}
               aria-valuetext={`${percents[key]} percent`}
-              onChange={(event) =>
-                setMoved({
-                  of,
-                  shares: { ...movedHere, [key]: { part: Number(event.currentTarget.value), whole: 100 } },
-                })
-              }
+              onChange={(event) => move(key, Number(event.currentTarget.value))}
             />
           </label>
         ))}

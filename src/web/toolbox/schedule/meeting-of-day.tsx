@@ -4,6 +4,7 @@ import { dayWithYear, dayWords } from '#core/base/day-words.ts';
 import { comingExceptions, isRestorable } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
+import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import classes from './meeting-panel.module.css';
 import { exceptionWords, todayInCompany } from './meeting-words.ts';
@@ -44,6 +45,7 @@ type Props = { readonly meeting: Meeting; readonly day: string | null; readonly 
 /** Changes to single weeks: cancels or moves this one, and restores any. */
 export function MeetingOfDay({ meeting, day, all }: Props) {
   const [moving, setMoving] = useState(false);
+  const opener = useFocusBack(moving);
   const change = useDayChange(meeting, () => setMoving(false));
   const today = todayInCompany();
   const exceptions = comingExceptions(meeting, today);
@@ -75,7 +77,7 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
             Cancel on {dayWords(day)}
           </Button>
-          <Button variant="default" onClick={() => setMoving(true)}>
+          <Button ref={opener} variant="default" onClick={() => setMoving(true)}>
             Move it
           </Button>
         </div>
@@ -109,7 +111,7 @@ function Move({ meeting, day, all, change, onCancel }: MoveProps) {
   const isWhole = form.values.toDay !== '' && form.values.toTime !== '';
   return (
     <Form form={form} className={classes.pair} disabled={!isWhole}>
-      <TextInput type="date" label="New day" {...form.field('toDay')} size="xs" />
+      <TextInput type="date" label="New day" {...form.field('toDay')} size="xs" autoFocus />
       <TextInput type="time" label="At" {...form.field('toTime')} size="xs" />
       {clashes.length > 0 && (
         <p className={classes.clash} role="status">

@@ -104,6 +104,24 @@ test('a date that would move over another meeting of its people says so before i
   await screen.findByText('Overlaps with: Green review (2 people)');
 });
 
+test('the focus goes to the new day of a date to move, and back once it is kept or moved', async () => {
+  const { user } = await openWeek({});
+  await user.click(await title());
+  const opener = () => screen.findByRole('button', { name: 'Move it' });
+  (await opener()).focus();
+  await user.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement).toBe(await screen.findByLabelText('New day'));
+  screen.getByRole('button', { name: 'Keep it' }).focus();
+  await user.keyboard('{Enter}');
+  await expect.poll(async () => document.activeElement === (await opener())).toBe(true);
+  await user.keyboard('{Enter}');
+  fireEvent.change(await screen.findByLabelText('New day'), { target: { value: '2099-12-04' } });
+  screen.getByRole('button', { name: 'Move this one' }).focus();
+  await user.keyboard('{Enter}');
+  await message('“Board review” on 3 Dec was moved to 4 Dec');
+  await expect.poll(async () => document.activeElement === (await opener())).toBe(true);
+});
+
 test('the panel lists canceled and moved days from today on, with their years', async () => {
   const { user } = await openWeek({
     exceptions: [

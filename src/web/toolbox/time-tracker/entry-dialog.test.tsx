@@ -103,6 +103,7 @@ test('the same “From” and “To” are no entry, and the length shows before
   type('To', '08:30')();
   await screen.findByText(/^23 h 30 min, until Tue 17\./);
   type('To', '09:00')();
+  await screen.findByText(/^Company time/);
   await hands.click(screen.getByRole('button', { name: 'Add' }));
   await screen.findByText('“From” and “To” are the same time');
   expect(screen.getByLabelText('To').getAttribute('aria-invalid')).toBe('true');

@@ -8,7 +8,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { noTaskWords, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -24,6 +24,9 @@ function taskOptions(tasks: readonly { readonly id: string; readonly title: stri
   const all = isMissing ? [{ id: entry.taskId, title: entry.title }, ...tasks] : tasks;
   return all.map(({ id, title }) => ({ value: id, label: title }));
 }
+
+const sameTimeOf = ({ start, end }: Stretch, zone: string) =>
+  sameTimeRefusal(Temporal.Instant.from(start), Temporal.Instant.from(end), zone);
 
 /** Manual time: a task, a day and two times in company time. */
 export function EntryDialog({ entry, shown, onClose }: Props) {
@@ -44,7 +47,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
     rule: ({ taskId, instants }) => {
       if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
       if (instants === null) return { message: 'Enter a day and times like 09:30' };
-      const refusal = sameTimeRefusal(Temporal.Instant.from(instants.start), Temporal.Instant.from(instants.end), zone);
+      const refusal = sameTimeOf(instants, zone);
       return refusal && { field: 'to', message: refusal.message };
     },
     mutation: useTimeChange(),
@@ -74,7 +77,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
           <TextInput type="time" label="To" {...form.field('to')} />
         </div>
         <p role="status" className={classes.quiet}>
-          {instants && `${stretchWords(instants, zone)}. `}Company time ({zone}).
+          {instants && !sameTimeOf(instants, zone) && `${stretchWords(instants, zone)}. `}Company time ({zone}).
         </p>
       </Form>
     </Dialog>

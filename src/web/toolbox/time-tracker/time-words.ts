@@ -26,7 +26,7 @@ export function stretchOf(day: string, from: string, to: string, zone: string): 
   return { start: start.toString(), end: instantOfWallTime(to > from ? day : next, to, zone).toString() };
 }
 
-type Stretch = { readonly start: string; readonly end: string };
+export type Stretch = { readonly start: string; readonly end: string };
 export type TypedStretch = { readonly day: string; readonly from: string; readonly to: string };
 
 /**
