@@ -17,6 +17,7 @@ import {
   boardTasksQuery,
   repeatsToComeWords,
   type Sprint,
+  type SprintPlan,
   sprintPlanQuery,
   sprintResultQuery,
   taskLimitQuery,
@@ -43,7 +44,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
   const toCome = useRepeatsToCome(userId, sprint);
-  const away = useQuery(sprintPlanQuery(userId, sprint.id)).data?.away ?? [];
+  const { away = [], carriedTo = [] } = useQuery(sprintPlanQuery(userId, sprint.id)).data ?? {};
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>
@@ -62,7 +63,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         ) : (
           value !== null && <Counted counts={result?.counts ?? counts} />
         )}
-        {result && <CarriedOver result={result} />}
+        {result && <CarriedOver to={carriedTo} />}
         {previous && before !== null && (
           <span className={classes.quiet}>
             , {sprint.current ? 'last sprint' : 'previous sprint'} {percentWords(before)}
@@ -141,9 +142,9 @@ function Recorded({ result }: { readonly result: Result }) {
 }
 
 /** The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". */
-function CarriedOver({ result: { carriedTo } }: { readonly result: Result }) {
+function CarriedOver({ to }: { readonly to: SprintPlan['carriedTo'] }) {
   const sprints = useSprints();
-  const parts = carriedTo.map(({ sprintId, count }) => {
+  const parts = to.map(({ sprintId, count }) => {
     const name = sprints.find(({ id }) => id === sprintId)?.name;
     return `${count} carried over${name ? ` to ${name}` : ''}`;
   });
