@@ -24,7 +24,7 @@ import { Toasts } from '#web/ui/toasts.tsx';
 configure({ asyncUtilTimeout: 60_000 });
 
 /** What the server says to each operation by its name; thrown with `refuse`, it is a refusal. */
-type Answers = Readonly<Record<string, (variables: never) => unknown>>;
+type Answers = Readonly<Record<string, (variables: never, query: string) => unknown>>;
 
 class Refused extends Error {
   readonly code: RefusalCode;
@@ -135,7 +135,7 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
   const answer = answers[name];
   if (!answer) throw new Error(`The test says nothing about ${name}`);
   try {
-    return Response.json({ data: await answer(variables as never) });
+    return Response.json({ data: await answer(variables as never, query ?? '') });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return Response.json({

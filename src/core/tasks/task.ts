@@ -692,10 +692,12 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
 
 /**
  * Whether so much of the task's history is used that another change needs a recent proof: of the changes,
- * which all count against the edits, or of the texts' `bytes`.
+ * which all count against the edits, or of the texts' `bytes`. Never for a decision: nobody is asked in the
+ * middle of many.
  */
 export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
-  const counts = !lastChanges.has(kind) && !isDecisionEvent(kind) && kind !== 'undone';
+  if (isDecisionEvent(kind)) return false;
+  const counts = !lastChanges.has(kind) && kind !== 'undone';
   return isHalfUsed(bytes, taskLimits.historyText) || (counts && isHalfUsed(changes, taskLimits.edits));
 }
 

@@ -1,5 +1,18 @@
 // The descriptions of changes in "Confirm it's you".
 const ownAccount = 'This changes who can get into your account.';
+/** Of calls that ask only when they are made often, or whose words are missing. */
+const anyChange = 'You’re saving a change that only you should make.';
+
+/** Changes to one's own account, by mutation. */
+export const ownChanges: ReadonlySet<string> = new Set([
+  'disconnectIdentity',
+  'endSession',
+  'newRecoveryCodes',
+  'removeAuthenticator',
+  'removePasskey',
+  'renamePasskey',
+  'signOutEverywhere',
+]);
 
 /** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
@@ -58,7 +71,8 @@ export function confirmWords(name: string | undefined, role?: string): string {
   const withRole = name && role ? roleChanges[name] : undefined;
   if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
-  return (name && Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || ownAccount;
+  if (name === undefined || ownChanges.has(name)) return ownAccount;
+  return (Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || anyChange;
 }
 
 /** A mutation's first field: the API's name of the action. */

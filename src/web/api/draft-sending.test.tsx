@@ -60,6 +60,7 @@ async function open(server: Texts, isCorrected = false) {
     found,
     send: (text: string) => sending!.send(text).catch(({ message }: Error) => message),
     isSending: () => sending!.isSending,
+    endCorrection: () => sending!.endCorrection(),
   };
 }
 
@@ -109,6 +110,18 @@ test('while the first call still runs, nothing else is sent', async () => {
   server.running = true;
   expect(await send('Call Lena')).toBe('Still running');
   expect(server.keys.length).toBe(1);
+});
+
+test('what is typed into emptied fields isn’t held back, although the text before it is found only then', async () => {
+  const server = new Texts();
+  const { send, endCorrection, found } = await lostAnswer(server, { isCorrected: true });
+  endCorrection();
+  expect(await send('Write Lena')).toBe('Write Lena');
+  expect([found, [...server.texts.values()]]).toEqual([[['Call', 'Call']], ['Call', 'Write Lena']]);
+  server.lost = 'answer';
+  await send('Ask Lena');
+  server.lost = null;
+  expect(await send('Ask Lena now')).toBe('“Ask Lena” was already sent. Send again to add this too');
 });
 
 test('what opens after a lost answer finds what was sent, once', async () => {

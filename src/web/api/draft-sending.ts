@@ -49,6 +49,7 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
   const isClosed = useClosed();
   const finding = useRef<Promise<Found<Sent, Made> | null> | null>(null);
   const corrected = useRef<Found<Sent, Made> | null>(null);
+  const isOther = useRef(false);
   const underWay = useRef(false);
   const [isSending, setSending] = useState(false);
   const findLost = () => {
@@ -64,7 +65,7 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
     findLost().then(
       (found) => {
         if (found?.made === undefined || underWay.current) return;
-        corrected.current = latest.current.onFound(found.sent, found.made) ? found : null;
+        corrected.current = latest.current.onFound(found.sent, found.made) && !isOther.current ? found : null;
       },
       // Sending asks again.
       () => undefined,
@@ -79,16 +80,22 @@ export function useDraftSending<Sent, Made>(options: Options<Sent, Made>) {
       corrected.current = null;
       if (isClosed()) throw new Error('Not sent, because the form was closed');
       const isRepeat = found !== null && isSame(found.sent, sent);
-      if (!found || (isRepeat && found.made === undefined)) return await sendKept(place, sent, options.send);
+      const isOver = found?.made !== undefined && !isRepeat && isOther.current;
+      if (isOver) latest.current.onFound(found.sent, found.made ?? null);
+      if (!found || isOver || (isRepeat && found.made === undefined)) return await sendKept(place, sent, options.send);
       if (isRepeat && found.made !== undefined) return found.made;
       throw new Error(heldBack(found, options.nameOf(found.sent)));
+    } catch (error) {
+      if (isUnanswered(error)) isOther.current = false;
+      throw error;
     } finally {
       underWay.current = false;
       setSending(false);
     }
   };
-  /** For emptied fields: what is typed next is no correction of what was found. */
+  /** For emptied fields: what is typed next is no correction of what was found, or will be. */
   const endCorrection = () => {
+    isOther.current = true;
     corrected.current = null;
   };
   return { send, isSending, endCorrection };

@@ -140,7 +140,8 @@ export function saveDraft(personId: string, key: string, value: unknown): void {
   const at = draftAt(personId, key);
   const text = value === null ? null : JSON.stringify(value);
   if (text !== null || readStored('local', at) === ownTexts.get(at)) store(at, text);
-  ownTexts.set(at, text);
+  // A full storage keeps what it had.
+  ownTexts.set(at, readStored('local', at));
 }
 
 export function savedDraft<Value>(personId: string, key: string): Value | null {

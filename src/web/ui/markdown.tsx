@@ -26,15 +26,17 @@ type Props = {
 
 /**
  * Markdown from a person. The renderer is large and loads separately; until then, the plain text is shown. If
- * rendering would stop the page, the text is shown as typed.
+ * rendering the text alone would stop the page, it is shown as typed.
  */
 export function Markdown({ text, document = false, isHeavy }: Props) {
   const Renderer = ready ?? Rendered;
-  const isPlain = useMemo(() => isHeavy ?? isHeavyMarkdown(text), [text, isHeavy]);
+  const isAsTyped = useMemo(() => isHeavy !== false && isHeavyMarkdown(text), [text, isHeavy]);
   return (
     <div className={document ? `${classes.markdown} ${classes.document}` : classes.markdown}>
-      {isPlain ? (
+      {isAsTyped ? (
         <p className={classes.plain}>{withPlainMentions(text)}</p>
+      ) : isHeavy ? (
+        <PlainText text={text} />
       ) : (
         <LazyExtra fallback={<PlainText text={text} />}>
           <Renderer text={text} document={document} />
@@ -45,5 +47,6 @@ export function Markdown({ text, document = false, isHeavy }: Props) {
 }
 
 function PlainText({ text }: { text: string }) {
-  return <p className={classes.plain}>{plainText(withPlainMentions(text))}</p>;
+  const plain = useMemo(() => plainText(withPlainMentions(text)), [text]);
+  return <p className={classes.plain}>{plain}</p>;
 }

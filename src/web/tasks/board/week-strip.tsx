@@ -17,6 +17,7 @@ import {
   boardTasksQuery,
   repeatsToComeWords,
   type Sprint,
+  type SprintPlan,
   sprintPlanQuery,
   sprintResultQuery,
   taskLimitQuery,
@@ -41,7 +42,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
   const toCome = useRepeatsToCome(userId, sprint);
-  const away = useQuery(sprintPlanQuery(userId, sprint.id)).data?.away ?? [];
+  const { away = [], carriedTo = [] } = useQuery(sprintPlanQuery(userId, sprint.id)).data ?? {};
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>
@@ -51,7 +52,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         {sprint.phase === 'future' ? (
           <Planned count={tasks.length} />
         ) : (
-          <Completed sprint={sprint} result={result ?? null} counts={counts} />
+          <Completed sprint={sprint} result={result ?? null} counts={counts} carriedTo={carriedTo} />
         )}
         {previous && before !== null && (
           <span className={classes.quiet}>
@@ -83,10 +84,11 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   );
 }
 
-type CompletedProps = Pick<Props, 'sprint'> & { readonly result: Result | null; readonly counts: StatusCounts };
+type CompletedProps = Pick<Props, 'sprint'> &
+  Pick<SprintPlan, 'carriedTo'> & { readonly result: Result | null; readonly counts: StatusCounts };
 
 /** The share of a sprint that has started, of its result once it is over. */
-function Completed({ sprint, result, counts }: CompletedProps) {
+function Completed({ sprint, result, counts, carriedTo }: CompletedProps) {
   const value = result ? result.completionPercentage : completionPercentage(counts);
   const isRecorded = result !== null && sprint.phase === 'settled';
   return (
@@ -97,7 +99,7 @@ function Completed({ sprint, result, counts }: CompletedProps) {
         <Share value={value} />
       )}
       {isRecorded ? <Recorded result={result} /> : value !== null && <Counted counts={result?.counts ?? counts} />}
-      {result && <CarriedOver result={result} />}
+      {result && <CarriedOver to={carriedTo} />}
     </>
   );
 }
@@ -150,9 +152,9 @@ function Recorded({ result }: { readonly result: Result }) {
 }
 
 /** The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". */
-function CarriedOver({ result: { carriedTo } }: { readonly result: Result }) {
+function CarriedOver({ to }: { readonly to: SprintPlan['carriedTo'] }) {
   const sprints = useSprints();
-  const parts = carriedTo.map(({ sprintId, count }) => {
+  const parts = to.map(({ sprintId, count }) => {
     const name = sprints.find(({ id }) => id === sprintId)?.name;
     return `${count} carried over${name ? ` to ${name}` : ''}`;
   });

@@ -21,7 +21,6 @@ function waiting(id: string): FullTask {
     userId: owner.id,
     owner,
     ownerApproverIds: [approver.id],
-    ownerAwayUntil: null,
     decidedFor: null,
     handedOver: null,
     ownerKeepsTasks: true,
@@ -67,9 +66,16 @@ type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | '
 
 type List = { status: string; due?: boolean; byPerson?: boolean; find?: string; limit: number; after: string | null };
 
-/** The answers of a server where these tasks wait. */
-const inboxOf = (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsAfter: Promise<void>) => ({
-  Inbox: async (list: List) => {
+/** Of a server of an older version, which refuses what it doesn’t know. */
+function answerOfOlder(tasks: readonly (FullTask | undefined)[], query: string): readonly (FullTask | undefined)[] {
+  if (!tasks.some((task) => task?.id === 'older')) return tasks;
+  if (query.includes('ownerAwayUntil')) refuse('BAD_INPUT', 'Cannot query field "ownerAwayUntil"');
+  return tasks.map((task) => task && { ...task, ownerAwayUntil: null });
+}
+
+const readInbox =
+  (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsAfter: Promise<void>) =>
+  async (list: List, query: string) => {
     asked.push(list);
     if (list.find === 'broken') refuse('INTERNAL', 'Broken');
     if (list.status === 'INAPPROVAL') await approvalsAfter;
@@ -80,8 +86,13 @@ const inboxOf = (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsA
     if (byPerson) found.sort((a, b) => a.userId.localeCompare(b.userId));
     const from = Number(after ?? 0);
     const next = found.length > from + limit ? String(from + limit) : null;
-    return { inboxPage: { tasks: found.slice(from, from + limit), next } };
-  },
+    return { inboxPage: { tasks: answerOfOlder(found.slice(from, from + limit), query), next } };
+  };
+
+/** The answers of a server where these tasks wait. */
+const inboxOf = (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsAfter: Promise<void>) => ({
+  Inbox: readInbox(tasks, asked, approvalsAfter),
+  OlderInbox: readInbox(tasks, asked, approvalsAfter),
   WaitingTask: ({ taskId }: { taskId: string }) => ({
     inbox: [...tasks.values()].filter(({ id, status }) => id === taskId && status === 'INAPPROVAL'),
   }),
@@ -124,10 +135,13 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
     answers: {
       ...inboxOf(tasks, asked, approvalsAfter),
       Sprints: () => ({ sprints: [sprint, nextSprint] }),
-      Task: ({ taskId }: { taskId: string }) => {
+      Task: ({ taskId }: { taskId: string }, query: string) => {
         if (line.isDown) throw new TypeError('Failed to fetch');
-        return { tasks: [tasks.get(taskId)] };
+        return { tasks: answerOfOlder([tasks.get(taskId)], query) };
       },
+      OlderTask: ({ taskId }: { taskId: string }, query: string) => ({
+        tasks: answerOfOlder([tasks.get(taskId)], query),
+      }),
       DecideTasks: ({ decisions }: Decisions) => {
         const decideTasks = decisions.map(({ taskId, decision, change }) => {
           if (line.cut === true) throw new TypeError('Failed to fetch');
@@ -196,6 +210,12 @@ test('a task whose owner is away says until when, in its row and when it is open
   expect(await row(/^Task one/)).toContain('Away until Fri 27 Nov');
   expect(await row(/^Task two/)).not.toContain('Away');
   await screen.findByText('away until Fri 27 Nov');
+});
+
+test('an older server, during an upgrade, gives the tasks that wait, without when their owners are away', async () => {
+  await openInboxWith([{ ...waiting('older'), ownerAwayUntil: '2026-11-27' }]);
+  await open('Task older');
+  expect(screen.queryByText(/away until/i)).toBeNull();
 });
 
 test('a task whose owner can’t work on it anymore says so', async () => {

@@ -24,7 +24,6 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     userId: 'ada',
     owner: { id: 'ada', displayName: 'Ada', team: null },
     ownerApproverIds: [],
-    ownerAwayUntil: null,
     decidedFor: null,
     handedOver: null,
     createdBy: { id: 'ada', displayName: 'Ada', team: null },

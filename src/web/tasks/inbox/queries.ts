@@ -3,11 +3,36 @@ import { type InfiniteData, type QueryClient, queryOptions, replaceEqualDeep } f
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, type ListPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
-import { allTasksKey, type BoardTask, boardTaskFields, tasksIn, withLists } from '../shared/queries.ts';
+import {
+  allTasksKey,
+  type BoardTask,
+  boardTaskFields,
+  orWithoutNewFields,
+  tasksIn,
+  withLists,
+} from '../shared/queries.ts';
 
 const inboxDocument = graphql(
   `
     query Inbox(
+      $status: TaskStatus!
+      $due: Boolean
+      $byPerson: Boolean
+      $find: String
+      $limit: Int!
+      $after: String
+    ) {
+      inboxPage(status: $status, due: $due, byPerson: $byPerson, find: $find, limit: $limit, after: $after) {
+        tasks { ...BoardTask ownerAwayUntil }
+        next
+      }
+    }
+  `,
+  [boardTaskFields],
+);
+const olderInboxDocument = graphql(
+  `
+    query OlderInbox(
       $status: TaskStatus!
       $due: Boolean
       $byPerson: Boolean
@@ -62,6 +87,8 @@ export type InboxList = {
   readonly find?: string;
 };
 
+type InboxPage = { readonly tasks: readonly BoardTask[]; readonly next: string | null };
+
 export const inboxPageSize = 100;
 const inboxKey = [...allTasksKey, 'inbox'] as const;
 
@@ -82,7 +109,11 @@ export const inboxQuery = (list: InboxList) =>
   listQuery({
     queryKey: [...inboxKey, list],
     read: async (after, signal) => {
-      const { inboxPage } = await request(inboxDocument, { ...list, limit: inboxPageSize, after }, { signal });
+      const page = { ...list, limit: inboxPageSize, after };
+      const { inboxPage } = await orWithoutNewFields<{ readonly inboxPage: InboxPage }>(
+        request(inboxDocument, page, { signal }),
+        () => request(olderInboxDocument, page, { signal }),
+      );
       return { rows: inboxPage.tasks, next: inboxPage.next };
     },
     combine: keepNewer,

@@ -94,8 +94,10 @@ function Failed({ what, query, onBack, onDone }: FailedProps) {
   );
 }
 
-const Continue = ({ onBack, onDone }: Pick<StepProps, 'onBack' | 'onDone'>) => (
-  <DialogActions primary="Continue" cancel={null} onPrimary={onDone}>
+type ContinueProps = Pick<StepProps, 'onBack' | 'onDone'> & { readonly busy?: boolean };
+
+const Continue = ({ onBack, onDone, busy = false }: ContinueProps) => (
+  <DialogActions primary="Continue" cancel={null} busy={busy} onPrimary={onDone}>
     <BackButton onBack={onBack} />
   </DialogActions>
 );
@@ -246,10 +248,13 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
     open,
   );
   const count = titlesOf(form.values.title).length;
-  const leave = () =>
-    count === 0 ? onDone() : form.refuse({ field: 'title', message: 'Add what you typed first, or clear the field' });
+  const leave = () => {
+    if (form.busy) return;
+    if (count === 0) onDone();
+    else form.refuse({ field: 'title', message: 'Add what you typed first, or clear the field' });
+  };
   return (
-    <Form form={{ ...form, send: count === 0 ? onDone : form.send }}>
+    <Form form={{ ...form, send: count === 0 ? leave : form.send }}>
       <p className={classes.hint}>
         {tasks?.length ?? 0} of {limit ?? 5} tasks planned for {next.name}
         {toCome > 0 && `. ${repeatsToComeWords(toCome)}`}
@@ -282,7 +287,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
         )}
       />
       <Extra isPlanShown count={count} userId={viewer.id} sprint={count === 0 ? undefined : next} />
-      <Continue onBack={onBack} onDone={leave} />
+      <Continue onBack={onBack} onDone={leave} busy={form.busy} />
     </Form>
   );
 }

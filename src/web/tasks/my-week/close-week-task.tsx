@@ -8,6 +8,7 @@ import { completingMove } from '#core/tasks/task.ts';
 import { moveVerb, needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useIsHeld } from '#web/ui/dialog.tsx';
 import { once } from '#web/ui/double-click.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { Kbd } from '#web/ui/kbd.tsx';
@@ -207,12 +208,15 @@ function Choices({ choices, ...props }: ChoicesProps) {
 
 type BackProps = { readonly onBack: (() => void) | null; readonly disabled?: boolean };
 
-export const BackButton = ({ onBack, disabled = false }: BackProps) =>
-  onBack && (
-    <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowLeft" disabled={disabled} onClick={onBack}>
+export function BackButton({ onBack, disabled = false }: BackProps) {
+  const isHeld = useIsHeld();
+  if (!onBack) return null;
+  return (
+    <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowLeft" disabled={disabled || isHeld} onClick={onBack}>
       Back
     </Button>
   );
+}
 
 const Key = ({ children }: { children: string }) =>
   !isTouch() && (

@@ -8,7 +8,7 @@ import { hasDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAsked } from '#web/shell/asked.ts';
 import { useNow } from '#web/ui/age.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog, useIsHeld } from '#web/ui/dialog.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
@@ -196,13 +196,6 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   const isUndecided = (from: number) => items.slice(from).some(({ outcome }) => outcome === null);
   const skipRest = item && isUndecided(at + 1) ? () => go(items.length - at) : null;
   const close = () => onClose(endSteps[at - items.length] ?? 'tasks');
-  useShortcuts([
-    { key: 'ArrowRight', label: 'Next step', scope, run: () => go(1) },
-    { key: 'ArrowLeft', label: 'Previous step', scope, run: () => go(-1) },
-    ...(skipRest ? [{ key: skipRestKey, label: 'Decide the rest later', scope, run: skipRest }] : []),
-    // The steps after the tasks have a field, which may still be loading.
-    ...(item ? [{ key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest }] : []),
-  ]);
   const onDecide = async (id: string, outcome: Outcome, call: Promise<boolean>) => {
     record(id, outcome);
     const done = await send(call);
@@ -212,6 +205,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   const end = { sprint, onBack: back, onDone: () => go(1), onClose: close };
   return (
     <Dialog opened title={`${isRecap ? 'Recap of' : 'Close'} ${sprint.name}`} onClose={close} width={560}>
+      <StepKeys go={go} skipRest={skipRest} isTask={item !== undefined} />
       <div className={classes.progress}>
         <span role="status">{item ? `Step ${at + 1} of ${count}` : endTitles[at - items.length]}</span>
         <span className={classes.bar} aria-hidden="true">
@@ -241,6 +235,25 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
       {at === items.length + 2 && <RecapStep {...end} />}
     </Dialog>
   );
+}
+
+type KeysProps = {
+  readonly go: (step: number) => void;
+  readonly skipRest: (() => void) | null;
+  readonly isTask: boolean;
+};
+
+/** Inside the dialog, to see whether a step holds it: what is being sent keeps the flow there. */
+function StepKeys({ go, skipRest, isTask }: KeysProps) {
+  const isHeld = useIsHeld();
+  useShortcuts([
+    { key: 'ArrowRight', label: 'Next step', scope, run: () => isHeld || go(1) },
+    { key: 'ArrowLeft', label: 'Previous step', scope, run: () => isHeld || go(-1) },
+    ...(skipRest ? [{ key: skipRestKey, label: 'Decide the rest later', scope, run: skipRest }] : []),
+    // The steps after the tasks have a field, which may still be loading.
+    ...(isTask ? [{ key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest }] : []),
+  ]);
+  return null;
 }
 
 const endSteps = ['learned', 'plan', 'recap'] as const satisfies Start[];

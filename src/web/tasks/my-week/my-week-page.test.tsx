@@ -692,6 +692,33 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
 });
 
+test('nothing leaves the plan of the next week while its lines are being added', async () => {
+  const late = Promise.withResolvers<void>();
+  const created: string[] = [];
+  const CreateTask = async (variables: { title: string; sprintId: string }) => {
+    created.push(variables.title);
+    await late.promise;
+    return { createTask: task(String(100 + created.length), { ...variables, status: 'INAPPROVAL' }) };
+  };
+  const { user } = await openWeek([], { answers: { CreateTask } });
+  await user.keyboard('w');
+  await user.type(await screen.findByLabelText('What did you learn?'), '{Control>}{Enter}{/Control}');
+  await user.click(await screen.findByLabelText('Title'));
+  await user.paste('Call the suppliers\nBook the hall');
+  await user.click(screen.getByRole('button', { name: 'Add 2' }));
+  await expect.poll(() => created).toEqual(['Call the suppliers']);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Back' }).disabled).toBe(true);
+  const more = screen.getByRole('button', { name: 'Continue' });
+  expect(more.getAttribute('data-loading')).toBe('true');
+  screen.getByRole('dialog').focus();
+  await user.keyboard('{ArrowLeft}{ArrowRight}');
+  screen.getByText('Next week', { selector: '[role=status]' });
+  late.resolve();
+  await expect.poll(() => created).toEqual(['Call the suppliers', 'Book the hall']);
+  await screen.findByText('2 of 5 tasks planned for 2026 W48');
+  expect(screen.queryByText('Add what you typed first, or clear the field')).toBeNull();
+});
+
 test('the plan of the next week says once how many tasks it has, and which of those typed are extra', async () => {
   const plan = { sprintResult: { away: [], repeatsToCome: 5 } };
   const { user } = await openWeek([], { answers: { SprintPlan: () => plan } });

@@ -436,4 +436,5 @@ test('a pasted list loses the marks that Markdown, Notion and mails put before a
   expect(titlesOf('- [ ] Third\n* [x] Fourth\n– en dash\n[ ] Boxed\n2) Second\n-5% costs')).toEqual([
     ...['Third', 'Fourth', 'en dash', 'Boxed', 'Second', '-5% costs'],
   ]);
+  expect(titlesOf('First\n\u200b\n- \u2060\nSecond')).toEqual(['First', 'Second']);
 });

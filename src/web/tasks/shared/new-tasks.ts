@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { inputRefusals } from '#core/base/inputs.ts';
+import { oneLine } from '#core/base/one-line.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraftSending } from '#web/api/draft-sending.ts';
 import { useForm } from '#web/ui/form.tsx';
@@ -30,12 +31,12 @@ export type BoardFilter = {
 
 /** Each line is a task, so a pasted list becomes several, without its bullets, numbers and boxes. */
 export function titlesOf(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split('\n').filter((line) => oneLine(line) !== '');
   const titles =
     lines.length > 1
       ? lines.map((line) => line.replace(/^\s*(?:(?:[-*+•–—]|\d+[.)])\s+)?(?:\[[ x]?\]\s+)?/i, ''))
       : lines;
-  return titles.map((title) => title.trim()).filter(Boolean);
+  return titles.map(oneLine).filter(Boolean);
 }
 
 /** More tasks than anyone plans for a sprint. */
@@ -107,7 +108,7 @@ function titlesAfter(task: NewTask, { title, summary }: Values): readonly string
 
 function leaveTitles(titles: readonly string[], form: NewTaskFormOf, draft: { readonly discard: () => void }) {
   if (titles.length > 0) return form.set({ title: titles.join('\n') });
-  form.restart({ title: '', summary: '' });
+  form.set({ title: '', summary: '' });
   draft.discard();
 }
 

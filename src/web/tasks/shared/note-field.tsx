@@ -43,9 +43,12 @@ function useNoteForm({ draft, onSend, sending, onClose, ...props }: Props) {
     send: onSend,
     find: async (id, text) => sending?.find(id, text) ?? null,
     onFound: (text, note): boolean => {
-      if (note) showToast({ message: `“${nameOf(text)}” was added` });
+      showToast({ message: `“${nameOf(text)}” was added${note ? '' : ' in another tab'}` });
       const held = form.values.text.trim();
-      if (held === text) empty();
+      if (held === text) {
+        form.set({ text: '' });
+        leave();
+      }
       return held !== '' && held !== text;
     },
     nameOf,

@@ -6,6 +6,7 @@ import { plural } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { type RequestOptions, request } from '#web/api/request.ts';
 import type { PeopleChoice } from '#web/people/shared/people-to-choose.ts';
@@ -17,7 +18,6 @@ const taskBase = graphql(`
     userId
     owner { id displayName team }
     ownerApproverIds
-    ownerAwayUntil
     decidedFor { displayName until }
     handedOver { approvers toAdmins nextInLine { id displayName approverId } }
     createdBy { id displayName team }
@@ -67,8 +67,10 @@ export const fullTaskFields = graphql(
   [taskBase],
 );
 
-export type BoardTask = ResultOf<typeof boardTaskFields>;
-export type FullTask = ResultOf<typeof fullTaskFields>;
+/** Only the queue and an open task read it. */
+type OwnerAway = { readonly ownerAwayUntil?: string | null };
+export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway;
+export type FullTask = ResultOf<typeof fullTaskFields> & OwnerAway;
 export type Note = FullTask['notes'][number];
 export type Attachment = FullTask['attachments'][number];
 export type HistoryEntry = FullTask['history'][number];
@@ -89,6 +91,14 @@ const boardTasksDocument = graphql(
 const taskDocument = graphql(
   `
     query Task($taskId: ID!) {
+      tasks(taskId: $taskId) { ...FullTask ownerAwayUntil }
+    }
+  `,
+  [fullTaskFields],
+);
+const olderTaskDocument = graphql(
+  `
+    query OlderTask($taskId: ID!) {
       tasks(taskId: $taskId) { ...FullTask }
     }
   `,
@@ -99,7 +109,6 @@ const sprintResultDocument = graphql(`
     sprintResult(userId: $userId, sprintId: $sprintId) {
       committed
       carriedOut
-      carriedTo { sprintId count }
       completionPercentage
       completionPercentageNow
       corrections
@@ -113,6 +122,7 @@ const sprintPlanDocument = graphql(`
   query SprintPlan($userId: ID!, $sprintId: ID!) {
     sprintResult(userId: $userId, sprintId: $sprintId) {
       away { firstDay lastDay }
+      carriedTo { sprintId count }
       repeatsToCome
     }
   }
@@ -206,9 +216,19 @@ async function readBoardTasks(userId: string, sprintId: string, signal: AbortSig
 }
 
 export async function readTask(taskId: string, options: RequestOptions = {}): Promise<FullTask | null> {
-  const { tasks } = await request(taskDocument, { taskId }, options);
+  const { tasks } = await orWithoutNewFields<{ readonly tasks: readonly FullTask[] }>(
+    request(taskDocument, { taskId }, options),
+    () => request(olderTaskDocument, { taskId }, options),
+  );
   return tasks[0] ?? null;
 }
+
+/** A server of an older version, during an upgrade, refuses fields that it doesn’t know. */
+export const orWithoutNewFields = <Answer>(answer: Promise<Answer>, older: () => Promise<Answer>): Promise<Answer> =>
+  answer.catch((error: unknown) => {
+    if (asApiError(error).code !== 'BAD_INPUT') throw error;
+    return older();
+  });
 
 /** One task with its notes, files and history. Null if it doesn't exist, or the viewer can't see it. */
 export function taskQuery(taskId: string) {
@@ -236,7 +256,7 @@ export function sprintResultQuery(userId: string, sprintId: string) {
   });
 }
 
-/** When a person is away in a sprint, and how many repeating tasks it will get. */
+/** When a person is away in a sprint, how many repeating tasks it will get, and where its tasks went. */
 export function sprintPlanQuery(userId: string, sprintId: string) {
   return queryOptions({
     queryKey: [...resultKey, userId, sprintId, 'plan'],
@@ -255,6 +275,7 @@ export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): nu
 export const repeatsToComeWords = (count: number): string =>
   `${plural(count, 'repeating task')} will be added when the sprint starts`;
 
+export type SprintPlan = NonNullable<ResultOf<typeof sprintPlanDocument>['sprintResult']>;
 export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
 
 export function useSprints(): readonly Sprint[] {
@@ -300,8 +321,9 @@ function mergedList(list: readonly BoardTask[], task: FullTask, belongs: boolean
   return adds ? [...list, task] : list;
 }
 
+/** Keeps what only some queries read. */
 function newer<Known extends { version: number }>(known: Known | null | undefined, task: FullTask): Known | FullTask {
-  return known && known.version > task.version ? known : task;
+  return known && known.version > task.version ? known : { ...known, ...task };
 }
 
 /** Removes a task that no longer exists from every screen. */

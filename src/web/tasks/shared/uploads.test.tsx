@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { answerConfirm, finishConfirm } from '#web/api/confirm.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage } from '../../../../test/show-page.tsx';
 import { addUploads, useUploads } from './uploads.ts';
@@ -55,6 +56,26 @@ test('a file of a task that changed before it was sent is asked for again, and n
   await user.click(close);
   // The refused file was explained, and isn't said again.
   await expect.poll(() => screen.queryAllByText(/wasn’t attached to its task/)).toHaveLength(1);
+});
+
+test('a file that needs a recent proof is sent again once the person has confirmed who they are', async () => {
+  let sent = 0;
+  class GuardedRequest extends FailedRequest {
+    onload = () => {};
+    status = 0;
+    responseText = JSON.stringify({ error: { code: 'CONFIRM_IDENTITY', message: 'Confirm it’s you to continue' } });
+    getResponseHeader = () => null;
+    override send() {
+      sent += 1;
+      this.status = sent === 1 ? 403 : 200;
+      this.onload();
+    }
+  }
+  await showPage(<p>The board</p>, { answers: { Task: () => ({ tasks: [] }) } });
+  vi.stubGlobal('XMLHttpRequest', GuardedRequest);
+  onTestFinished(answerConfirm(({ call }) => void setTimeout(() => finishConfirm(call === 'attachment'))));
+  addUploads(queryClient, '19', [readable()]);
+  await expect.poll(() => sent).toBe(2);
 });
 
 test('a file that fails after its task was closed says so', async () => {

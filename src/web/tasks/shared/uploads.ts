@@ -5,6 +5,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { fileKinds, fileProblem } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { withConfirmation } from '#web/api/confirm.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { callerHeaders } from '#web/api/viewing-tab.ts';
 import { showError } from '#web/ui/toasts.tsx';
@@ -96,7 +97,7 @@ const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 async function carry(client: QueryClient, upload: Upload): Promise<void> {
-  const failure = await sendWithToken((token) => post(upload, token)).then(
+  const failure = await withConfirmation(() => sendWithToken((token) => post(upload, token)), 'attachment').then(
     () => null,
     (error: ApiError) => error,
   );

@@ -9,7 +9,6 @@ const denied: FullTask = {
   userId: 'viewer',
   owner: { id: 'viewer', displayName: 'Viewer', team: null },
   ownerApproverIds: ['marcus'],
-  ownerAwayUntil: null,
   decidedFor: null,
   handedOver: null,
   ownerKeepsTasks: true,

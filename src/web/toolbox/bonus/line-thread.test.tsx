@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { reportConnection } from '#web/ui/connection.ts';
 import { message, showPage } from '../../../../test/show-page.tsx';
@@ -45,6 +45,18 @@ test('it is said to be sent when the page opens again, where its field is empty'
   await reload();
   await message('Your question was sent');
   expect([sent, (await field()).value]).toEqual([['Why?'], '']);
+});
+
+test('a question that another tab sent leaves the field, also after one that was sent here, and says so', async () => {
+  const { hands } = await afterLostAnswer();
+  await hands.click(ask());
+  await message('Your question was sent');
+  await hands.type(await field(), 'Who decides?');
+  const key = 'of-person:viewer:sending:bonus-5-signedOff';
+  const newValue = JSON.stringify({ key: '2', sent: 'Who decides?', isDone: true });
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue })));
+  await message('“Who decides?” was sent in another tab');
+  expect((await field()).value).toBe('');
 });
 
 test('a corrected question is held back once', async () => {

@@ -53,8 +53,15 @@ function useMessageForm({ statementId, line: { key: line }, isOwn }: Props) {
     find: () => reread().then(() => true),
     onFound: (text, isMade): boolean => {
       if (isMade) showSent();
+      else {
+        void reread();
+        showToast({ message: `“${shortened(text)}” was sent in another tab` });
+      }
       const typed = form.values.text.trim();
-      if (typed === text) empty();
+      if (typed === text) {
+        form.set({ text: '' });
+        draft.discard();
+      }
       return typed !== '' && typed !== text;
     },
     nameOf: shortened,
