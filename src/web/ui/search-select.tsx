@@ -64,6 +64,7 @@ function useSearch(kept: string, props: Searched & Left, meant: Meant) {
   const ofText = (isForm: boolean) => meant(text, !isForm || props.exact === true);
   const { inForm, isRefused, setRefused, leave } = useLeftover(isTyped, input, props.settled ?? true, ofText);
   const isNew = useIsNew(text);
+  const isRelabeled = useRelabeled(kept, text, props.value);
   const setText = (next: string) => {
     isMoved.current = false;
     isAwaited.current = false;
@@ -71,7 +72,6 @@ function useSearch(kept: string, props: Searched & Left, meant: Meant) {
     setOwnText(next);
     props.onSearchChange?.(next);
   };
-  const isRelabeled = useRelabeled({ kept, text, value: props.value }, setText);
   const open = (next: boolean) => {
     if (next === isOpen) return;
     isAwaited.current &&= next;
@@ -120,20 +120,23 @@ function useIsNew(text: string): boolean {
   return drawn !== text;
 }
 
-type Labeled = { readonly kept: string; readonly text: string; readonly value: unknown };
-
 /**
  * Whether the choice got another label while something is typed. Asked by the kit's effects, which run first.
- * They leave the last choice's label in the field when the next one's isn't loaded yet.
+ * The label of an earlier choice, which stays until the next one's is loaded, isn't typed.
  */
-function useRelabeled({ kept, text, value }: Labeled, setText: (text: string) => void): () => boolean {
+function useRelabeled(kept: string, text: string, value: unknown): () => boolean {
   const before = useRef({ kept, value });
+  const leftOver = useRef<string | null>(null);
   useEffect(() => {
     const last = before.current;
     before.current = { kept, value };
-    if (last.value !== value && text === last.kept && text !== kept) setText(kept);
+    if (last.value !== value) leftOver.current = text === last.kept ? text : null;
   });
-  return () => before.current.value === value && before.current.kept !== kept && before.current.kept !== text;
+  return () =>
+    text !== leftOver.current &&
+    before.current.value === value &&
+    before.current.kept !== kept &&
+    before.current.kept !== text;
 }
 
 /** Chooses the option for Enter, at once or when it comes. */

@@ -75,6 +75,10 @@ function defineSprintTypes(): void {
       }),
     }),
   });
+  CarriedTasksType.implement({
+    description: 'Tasks of a sprint that were carried over, by the sprint they are in now',
+    fields: (t) => ({ sprintId: t.exposeID('sprintId'), count: t.exposeInt('count') }),
+  });
   StatusCountsType.implement({
     fields: (t) => ({
       INAPPROVAL: t.exposeInt('INAPPROVAL'),
@@ -88,10 +92,6 @@ function defineSprintTypes(): void {
 }
 
 function defineSprintResult(): void {
-  CarriedTasksType.implement({
-    description: 'Tasks of a sprint that were carried over, by the sprint they are in now',
-    fields: (t) => ({ sprintId: t.exposeID('sprintId'), count: t.exposeInt('count') }),
-  });
   SprintResultType.implement({
     fields: (t) => ({
       committed: t.exposeInt('committed', { nullable: true }),
