@@ -91,6 +91,7 @@ async function openBoard(
       WithdrawTask: () => ({ withdrawTask: Object.assign(shown, { withdrawn: true, version: shown.version + 1 }) }),
       SprintResult: () => ({ sprintResult: null }),
       SprintPlan: () => ({ sprintResult: null }),
+      CarriedTasks: () => ({ sprintResult: { carriedTo: [] } }),
       People: ({ find, ids }: PeopleAsked) => ({ people: find === undefined ? decided(ids!) : found(find) }),
       Mentionable: () => ({
         mentionable: namesakes.map(({ email: _email, ...person }) => ({ ...person, seesTask: true })),
@@ -130,7 +131,7 @@ test('the board of a person is found by typing a part of the name, also where En
 
 test('after a correction, the week says what its tasks come to now, with those carried over from it', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 2, INPROGRESS: 0, INREVIEW: 0, DONE: 3 };
-  const result = { committed: 5, counts, carriedOut: 2, carriedTo: [], corrections: 1, recap: null };
+  const result = { committed: 5, counts, carriedOut: 2, corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
   // The board has one task, which isn't completed.
   await openBoard(null, {}, '?sprint=46', viewer, {
@@ -139,7 +140,7 @@ test('after a correction, the week says what its tasks come to now, with those c
   await screen.findByText(/1 correction since, now 40%/);
 });
 
-test('an older server, during an upgrade, gives the result of a week, without when its person is away', async () => {
+test('an older server, during an upgrade, gives the result of a week, without when its person is away or where its tasks are', async () => {
   const result = { committed: 5, counts: null, carriedOut: 2, corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
   const { answer } = await openBoard('Sprints', {}, '?sprint=46', viewer, {
@@ -148,12 +149,14 @@ test('an older server, during an upgrade, gives the result of a week, without wh
   const others = fetch;
   const unknown = { message: 'Cannot query field "away"', extensions: { code: 'BAD_INPUT' } };
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
-    /\b(away|repeatsToCome)\b/.test(String(init?.body))
+    /\b(away|repeatsToCome|carriedTo)\b/.test(String(init?.body))
       ? Promise.resolve(Response.json({ errors: [unknown] }))
       : others(url, init),
   );
   answer();
   await screen.findByText(/1 correction since, now 40%/);
+  screen.getByText('60%');
+  screen.getByText(', 2 carried over');
 });
 
 test('a week says when its person is away, and a coming one and its new tasks how many repeating tasks it will get', async () => {
@@ -179,9 +182,10 @@ test('a recorded week says how many of its tasks were carried over since, and to
     { sprintId: '46', count: 1 },
     { sprintId: '47', count: 2 },
   ];
-  const result = { committed: 10, counts, carriedOut: 0, carriedTo, corrections: 0, recap: null };
+  const result = { committed: 10, counts, carriedOut: 0, corrections: 0, recap: null };
   await openBoard(null, { status: 'DONE' }, '?sprint=45', viewer, {
     SprintResult: () => ({ sprintResult: { ...result, completionPercentage: 70, completionPercentageNow: 70 } }),
+    CarriedTasks: () => ({ sprintResult: { carriedTo } }),
   });
   await screen.findByText(', 7 of 10 approved tasks');
   await screen.findByText(', 1 carried over to 2026 W46 and 2 carried over to 2026 W47');

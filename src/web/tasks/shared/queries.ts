@@ -99,7 +99,6 @@ const sprintResultDocument = graphql(`
     sprintResult(userId: $userId, sprintId: $sprintId) {
       committed
       carriedOut
-      carriedTo { sprintId count }
       completionPercentage
       completionPercentageNow
       corrections
@@ -114,6 +113,14 @@ const sprintPlanDocument = graphql(`
     sprintResult(userId: $userId, sprintId: $sprintId) {
       away { firstDay lastDay }
       repeatsToCome
+    }
+  }
+`);
+// Apart for the same reason.
+const carriedTasksDocument = graphql(`
+  query CarriedTasks($userId: ID!, $sprintId: ID!) {
+    sprintResult(userId: $userId, sprintId: $sprintId) {
+      carriedTo { sprintId count }
     }
   }
 `);
@@ -233,6 +240,15 @@ export function sprintResultQuery(userId: string, sprintId: string) {
   return queryOptions({
     queryKey: [...resultKey, userId, sprintId],
     queryFn: async ({ signal }) => (await request(sprintResultDocument, { userId, sprintId }, { signal })).sprintResult,
+  });
+}
+
+/** The tasks carried over from a closed sprint, by the sprint they are in now. */
+export function carriedTasksQuery(userId: string, sprintId: string) {
+  return queryOptions({
+    queryKey: [...resultKey, userId, sprintId, 'carried'],
+    queryFn: async ({ signal }) =>
+      (await request(carriedTasksDocument, { userId, sprintId }, { signal })).sprintResult?.carriedTo ?? [],
   });
 }
 
