@@ -1,5 +1,6 @@
 // The running timer, shared by the task panel and the time tracker. A person has one, on the server's clock.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
@@ -118,4 +119,17 @@ export function useStopTimer({ quiet = false } = {}) {
     // It ran overnight in this tab: the next press asks for the end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
   });
+}
+
+/** Stops the timer of this task, and no other. The time tracker asks when the work on a forgotten one ended. */
+export function useStopTimerOf() {
+  const client = useQueryClient();
+  const stop = useStopTimer();
+  const navigate = useNavigate();
+  return (taskId: string) => {
+    const timer = client.getQueryData(timerQuery.queryKey);
+    if (timer?.taskId !== taskId) showToast({ message: 'That timer was already stopped' });
+    else if (timer.forgotten) void navigate({ to: '/top-5/tools/time-tracker' });
+    else stop.mutate(null);
+  };
 }
