@@ -67,12 +67,14 @@ export function useOtherTabsTimer(): void {
   }, [client]);
 }
 
-/** Shows the changed timer, here and in the other tabs. */
+/** Also after a failure: the change may have been made, and only its answer lost. */
+const tellOtherTabs = () => channel?.postMessage(null);
+
+/** Shows the changed timer. */
 function useTimerChanged() {
   const client = useQueryClient();
   return (timer: Timer | null) => {
     client.setQueryData(timerQuery.queryKey, timer);
-    channel?.postMessage(null);
     return client.invalidateQueries({ queryKey: timeKey });
   };
 }
@@ -93,6 +95,7 @@ export function useStartTimer() {
     },
     // Another one ran overnight: the next press asks for its end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
+    onSettled: tellOtherTabs,
   });
 }
 
@@ -118,6 +121,7 @@ export function useStopTimer({ quiet = false } = {}) {
     },
     // It ran overnight in this tab: the next press asks for the end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
+    onSettled: tellOtherTabs,
   });
 }
 
