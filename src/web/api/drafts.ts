@@ -139,7 +139,8 @@ const ownTexts = new Map<string, string | null>();
 export function saveDraft(personId: string, key: string, value: unknown): void {
   const at = draftAt(personId, key);
   const text = value === null ? null : JSON.stringify(value);
-  if (text !== null || readStored('local', at) === ownTexts.get(at)) store(at, text);
+  if (text === null && readStored('local', at) !== ownTexts.get(at)) return;
+  store(at, text);
   // A full storage keeps what it had.
   ownTexts.set(at, readStored('local', at));
 }

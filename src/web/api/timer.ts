@@ -1,5 +1,6 @@
 // The running timer, shared by the task panel and the time tracker. A person has one, on the server's clock.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
@@ -66,12 +67,14 @@ export function useOtherTabsTimer(): void {
   }, [client]);
 }
 
-/** Shows the changed timer, here and in the other tabs. */
+/** Also after a failure: the change may have been made, and only its answer lost. */
+const tellOtherTabs = () => channel?.postMessage(null);
+
+/** Shows the changed timer. */
 function useTimerChanged() {
   const client = useQueryClient();
   return (timer: Timer | null) => {
     client.setQueryData(timerQuery.queryKey, timer);
-    channel?.postMessage(null);
     return client.invalidateQueries({ queryKey: timeKey });
   };
 }
@@ -92,6 +95,7 @@ export function useStartTimer() {
     },
     // Another one ran overnight: the next press asks for its end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
+    onSettled: tellOtherTabs,
   });
 }
 
@@ -117,5 +121,19 @@ export function useStopTimer({ quiet = false } = {}) {
     },
     // It ran overnight in this tab: the next press asks for the end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
+    onSettled: tellOtherTabs,
   });
+}
+
+/** Stops the timer of this task, and no other. The time tracker asks when the work on a forgotten one ended. */
+export function useStopTimerOf() {
+  const client = useQueryClient();
+  const stop = useStopTimer();
+  const navigate = useNavigate();
+  return (taskId: string) => {
+    const timer = client.getQueryData(timerQuery.queryKey);
+    if (timer?.taskId !== taskId) showToast({ message: 'That timer was already stopped' });
+    else if (timer.forgotten) void navigate({ to: '/top-5/tools/time-tracker' });
+    else stop.mutate(null);
+  };
 }

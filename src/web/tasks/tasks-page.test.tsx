@@ -90,6 +90,7 @@ async function openBoard(
       WithdrawTask: () => ({ withdrawTask: Object.assign(shown, { withdrawn: true, version: shown.version + 1 }) }),
       SprintResult: () => ({ sprintResult: null }),
       SprintPlan: () => ({ sprintResult: null }),
+      CarriedTasks: () => ({ sprintResult: { carriedTo: [] } }),
       People: ({ find, ids }: PeopleAsked) => ({ people: find === undefined ? decided(ids!) : found(find) }),
       Mentionable: () => ({
         mentionable: namesakes.map(({ email: _email, ...person }) => ({ ...person, seesTask: true })),
@@ -138,7 +139,7 @@ test('after a correction, the week says what its tasks come to now, with those c
   await screen.findByText(/1 correction since, now 40%/);
 });
 
-test('an older server, during an upgrade, gives a week’s tasks and result, without when their person is away', async () => {
+test('an older server, during an upgrade, gives the result of a week, without when its person is away or where its tasks are', async () => {
   const result = { committed: 5, counts: null, carriedOut: 2, corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
   const { answer } = await openBoard('Sprints', {}, '?sprint=46&task=17', viewer, {
@@ -156,6 +157,8 @@ test('an older server, during an upgrade, gives a week’s tasks and result, wit
   await screen.findByText(/1 correction since, now 40%/);
   await screen.findByRole('link', { name: 'Call shops' });
   await screen.findByText('Ten of them');
+  screen.getByText('60%');
+  screen.getByText(', 2 carried over');
 });
 
 test('a week says when its person is away, and a coming one and its new tasks how many repeating tasks it will get', async () => {
@@ -184,7 +187,7 @@ test('a recorded week says how many of its tasks were carried over since, and to
   const result = { committed: 10, counts, carriedOut: 0, corrections: 0, recap: null };
   await openBoard(null, { status: 'DONE' }, '?sprint=45', viewer, {
     SprintResult: () => ({ sprintResult: { ...result, completionPercentage: 70, completionPercentageNow: 70 } }),
-    SprintPlan: () => ({ sprintResult: { repeatsToCome: 0, away: [], carriedTo } }),
+    CarriedTasks: () => ({ sprintResult: { carriedTo } }),
   });
   await screen.findByText(', 7 of 10 approved tasks');
   await screen.findByText(', 1 carried over to 2026 W46 and 2 carried over to 2026 W47');

@@ -15,9 +15,9 @@ import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import {
   type BoardTask,
   boardTasksQuery,
+  carriedTasksQuery,
   repeatsToComeWords,
   type Sprint,
-  type SprintPlan,
   sprintPlanQuery,
   sprintResultQuery,
   taskLimitQuery,
@@ -42,7 +42,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const { data } = useQuery(sprintResultQuery(userId, sprint.id));
   const learned = data?.recap?.learned;
   const toCome = useRepeatsToCome(userId, sprint);
-  const { away = [], carriedTo = [] } = useQuery(sprintPlanQuery(userId, sprint.id)).data ?? {};
+  const { away = [] } = useQuery(sprintPlanQuery(userId, sprint.id)).data ?? {};
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>
@@ -52,7 +52,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         {sprint.phase === 'future' ? (
           <Planned count={tasks.length} />
         ) : (
-          <Completed sprint={sprint} result={result ?? null} counts={counts} carriedTo={carriedTo} />
+          <Completed userId={userId} sprint={sprint} result={result ?? null} counts={counts} />
         )}
         {previous && before !== null && (
           <span className={classes.quiet}>
@@ -84,11 +84,13 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   );
 }
 
-type CompletedProps = Pick<Props, 'sprint'> &
-  Pick<SprintPlan, 'carriedTo'> & { readonly result: Result | null; readonly counts: StatusCounts };
+type CompletedProps = Pick<Props, 'userId' | 'sprint'> & {
+  readonly result: Result | null;
+  readonly counts: StatusCounts;
+};
 
 /** The share of a sprint that has started, of its result once it is over. */
-function Completed({ sprint, result, counts, carriedTo }: CompletedProps) {
+function Completed({ userId, sprint, result, counts }: CompletedProps) {
   const value = result ? result.completionPercentage : completionPercentage(counts);
   const isRecorded = result !== null && sprint.phase === 'settled';
   return (
@@ -99,7 +101,7 @@ function Completed({ sprint, result, counts, carriedTo }: CompletedProps) {
         <Share value={value} />
       )}
       {isRecorded ? <Recorded result={result} /> : value !== null && <Counted counts={result?.counts ?? counts} />}
-      {result && <CarriedOver to={carriedTo} />}
+      {result && <CarriedOver userId={userId} sprint={sprint} recorded={result.carriedOut ?? 0} />}
     </>
   );
 }
@@ -151,10 +153,17 @@ function Recorded({ result }: { readonly result: Result }) {
   );
 }
 
-/** The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". */
-function CarriedOver({ to }: { readonly to: SprintPlan['carriedTo'] }) {
+type CarriedOverProps = Pick<Props, 'userId' | 'sprint'> & { readonly recorded: number };
+
+/**
+ * The tasks that the result counts and the board no longer shows: "2 carried over to 2026 W48". Only how many
+ * the result recorded, until the server says where they are.
+ */
+function CarriedOver({ userId, sprint, recorded }: CarriedOverProps) {
   const sprints = useSprints();
-  const parts = to.map(({ sprintId, count }) => {
+  const { data } = useQuery(carriedTasksQuery(userId, sprint.id));
+  const carried = data ?? (recorded > 0 ? [{ sprintId: null, count: recorded }] : []);
+  const parts = carried.map(({ sprintId, count }) => {
     const name = sprints.find(({ id }) => id === sprintId)?.name;
     return `${count} carried over${name ? ` to ${name}` : ''}`;
   });

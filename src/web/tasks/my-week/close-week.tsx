@@ -69,7 +69,7 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
         {...{ week, sprint }}
         start={opened}
         onClose={(at) => {
-          setLeft(at);
+          setLeft(at === 'tasks' ? at : 'learned');
           setOpened(null);
         }}
       />

@@ -906,6 +906,20 @@ test('L leaves the rest for later, and the dialog opens again where it was close
   expect(screen.queryByRole('button', { name: 'Decide the rest later' })).toBeNull();
 });
 
+test('a week that isn’t closed yet opens again at what was learned, if its dialog was closed later', async () => {
+  const { user } = await openWeek([], { unfinished: [inLast('1')], settling: true });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await user.keyboard('{ArrowRight}');
+  const learned = await screen.findByLabelText('What did you learn?');
+  act(() => learned.blur());
+  await user.keyboard('{ArrowRight}');
+  await expect.poll(() => screen.queryByText('Next week', { selector: '[role=status]' })).not.toBeNull();
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('w');
+  await screen.findByLabelText('What did you learn?');
+});
+
 test('a text begun about the week is there when the page was loaded again', async () => {
   const { user } = await openWeek([], { unfinished: ['1', '2'].map((id) => inLast(id)), settling: true });
   localStorage.setItem('of-person:1:draft:learned:46', JSON.stringify('Ask earlier'));

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
@@ -11,25 +12,33 @@ const task = { id: '17', status: 'TODO', title: 'Call ten shops', sprintId: '47'
 
 function Card() {
   const move = useMoveTask();
-  return <Button onClick={() => move(task, 'INREVIEW')}>Complete</Button>;
+  const address = useLocation({ select: ({ pathname }) => pathname });
+  return (
+    <>
+      <Button onClick={() => move(task, 'INREVIEW')}>Complete</Button>
+      <output aria-label="Address">{address}</output>
+    </>
+  );
 }
 
 /** In a closed sprint, only the undo of a step moves the task back. */
 async function complete({ isClosed, undone }: { isClosed: boolean; undone?: () => object }) {
   const sent: unknown[] = [];
+  let now = task;
   const user = await showPage(<Card />, {
     viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'),
     answers: {
       UpdateTask: ({ status }: { status: FullTask['status'] }) => {
         sent.push(status);
         if (isClosed && status !== 'INREVIEW') refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint is over');
-        return { updateTask: { ...task, status } };
+        now = { ...now, status };
+        return { updateTask: now };
       },
       UndoTaskStep: () => {
         sent.push('undo');
         return undone?.() ?? { undoTaskStep: task };
       },
-      Task: () => ({ tasks: [task] }),
+      Task: () => ({ tasks: [now] }),
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Complete' }));
@@ -58,8 +67,14 @@ test('a move is undone once, and says where the task is again', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('an older Undo of a task that has moved since changes nothing, and says where the task is', async () => {
-  const sent: unknown[] = [];
+/** A server that moves the task, and its page with two moves. `held`: when the second move is answered. */
+async function moveTwice(held: Promise<unknown> | null = null) {
+  const sent: FullTask['status'][] = [];
+  let now = task;
+  const moveTo = (status: FullTask['status']) => {
+    now = { ...now, status, version: now.version + 1 };
+    return now;
+  };
   const Moves = () => {
     const move = useMoveTask();
     return (
@@ -69,54 +84,101 @@ test('an older Undo of a task that has moved since changes nothing, and says whe
       </>
     );
   };
-  let version = 1;
   const user = await showPage(<Moves />, {
     viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'),
     answers: {
-      UpdateTask: ({ status }: { status: FullTask['status'] }) => {
+      UpdateTask: async ({ status }: { status: FullTask['status'] }) => {
         sent.push(status);
-        version += 1;
-        return { updateTask: { ...task, status, version } };
+        if (status === 'INPROGRESS') await held;
+        return { updateTask: moveTo(status) };
       },
+      Task: () => ({ tasks: [now] }),
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Back' }));
   await message('“Call ten shops” moved to To Do');
+  return { user, sent, moveTo };
+}
+
+const tooOld = '“Call ten shops” is In Progress now. You can’t undo its earlier move';
+
+test('an older Undo of a task that has moved since changes nothing, and says where the task is', async () => {
+  const { user, sent } = await moveTwice();
   await user.click(screen.getByRole('button', { name: 'Start' }));
   await message('“Call ten shops” moved to In Progress');
   await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
-  await message('“Call ten shops” is In Progress now. You can’t undo its earlier move');
+  await message(tooOld);
   expect(sent).toEqual(['TODO', 'INPROGRESS']);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await expect.poll(() => sent).toEqual(['TODO', 'INPROGRESS', 'TODO']);
 });
 
-test('completing a task says that its timer is still running, and offers to stop it', async () => {
-  const timer = {
-    id: '1',
-    taskId: '17',
-    title: task.title,
-    start: '2026-11-16T15:00:00Z',
-    end: null,
-    forgotten: false,
-  };
+test('an Undo that is pressed while a later move is sent changes nothing', async () => {
+  const held = Promise.withResolvers<void>();
+  const { user, sent } = await moveTwice(held.promise);
+  await user.click(screen.getByRole('button', { name: 'Start' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  held.resolve();
+  await message(tooOld);
+  expect(sent).toEqual(['TODO', 'INPROGRESS']);
+});
+
+test('an Undo of a task that was moved elsewhere since changes nothing', async () => {
+  const { user, sent, moveTo } = await moveTwice();
+  moveTo('INPROGRESS');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await message(tooOld);
+  expect(sent).toEqual(['TODO']);
+});
+
+/** Completes the task while its timer runs. */
+async function completeTimed(times: { forgotten: boolean }) {
+  const timer = { id: '1', taskId: '17', title: task.title, start: '2026-11-16T15:00:00Z', end: null, ...times };
   queryClient.setQueryData(timerQuery.queryKey, timer);
-  let isStopped = false;
+  let running: typeof timer | null = timer;
+  const stopped: string[] = [];
   const user = await showPage(<Card />, {
     viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'),
     answers: {
       UpdateTask: ({ status }: { status: FullTask['status'] }) => ({ updateTask: { ...task, status } }),
-      MyTimer: () => ({ myTimer: isStopped ? null : timer }),
+      MyTimer: () => ({ myTimer: running }),
       StopTimer: () => {
-        isStopped = true;
-        return { stopTimer: { id: '1', title: task.title } };
+        const { id, title } = running!;
+        stopped.push(title);
+        running = null;
+        return { stopTimer: { id, title } };
       },
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Complete' }));
   await message('“Call ten shops” moved to Completed. Its timer is still running');
-  await user.click(screen.getByRole('button', { name: 'Stop timer' }));
+  const start = (title: string) => {
+    running = { ...timer, id: '2', taskId: '18', title };
+    queryClient.setQueryData(timerQuery.queryKey, running);
+  };
+  return { stop: () => user.click(screen.getByRole('button', { name: 'Stop timer' })), stopped, start };
+}
+
+test('“Stop timer” of a completed task leaves the timer of another task running', async () => {
+  const { stop, stopped, start } = await completeTimed({ forgotten: false });
+  start('Write the report');
+  await stop();
+  await message('That timer was already stopped');
+  expect(stopped).toEqual([]);
+});
+
+test('“Stop timer” of a completed task leads to the time tracker if the timer ran overnight', async () => {
+  const { stop, stopped } = await completeTimed({ forgotten: true });
+  await stop();
+  await expect.poll(() => screen.getByLabelText('Address').textContent).toBe('/top-5/tools/time-tracker');
+  expect(stopped).toEqual([]);
+});
+
+test('completing a task says that its timer is still running, and offers to stop it', async () => {
+  const { stop, stopped } = await completeTimed({ forgotten: false });
+  await stop();
   await message('Timer for “Call ten shops” stopped');
+  expect(stopped).toEqual(['Call ten shops']);
 });
 
 function Decision() {

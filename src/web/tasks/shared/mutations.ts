@@ -8,7 +8,7 @@ import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { questionMs } from '#web/api/request.ts';
-import { timerQuery, useStopTimer } from '#web/api/timer.ts';
+import { timerQuery, useStopTimerOf } from '#web/api/timer.ts';
 import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import {
@@ -112,9 +112,12 @@ type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: Tas
  */
 export function useMoveTask() {
   const client = useQueryClient();
-  const stopTimer = useStopTimer();
+  const stopTimerOf = useStopTimerOf();
   const change = useTaskChange(
     async ({ taskId, guess, from, isUndo }: Move) => {
+      // Another tab, or a move that was sent before this call's turn, may have moved it since.
+      const now = isUndo ? await readTask(taskId) : null;
+      if (now && now.status !== from) return now;
       try {
         return await calls.updateTask({ id: taskId, status: guess.status });
       } catch (error) {
@@ -125,13 +128,14 @@ export function useMoveTask() {
       }
     },
     { what: 'Moving the task', quiet: true },
-    ({ title }, { taskId, guess, from, isUndo }) => {
+    ({ title, status }, { taskId, guess, from, isUndo }) => {
       const name = `“${shortened(title)}”`;
+      // An older task that is open again belongs in My week's list, which only the server knows.
+      if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
+      if (isUndo && status !== guess.status)
+        return showToast({ message: `${name} is ${taskStatuses[status].title} now. You can’t undo its earlier move` });
       const message = `${name} moved to ${taskStatuses[guess.status].title}`;
       const back = () => {
-        const now = knownTask(client, taskId)?.status ?? guess.status;
-        if (now !== guess.status)
-          return showToast({ message: `${name} is ${taskStatuses[now].title} now. You can’t undo its earlier move` });
         // Its row, which would say that it failed, may be gone.
         void change
           .mutateAsync({ taskId, guess: { status: from }, from: guess.status, isUndo: true })
@@ -141,10 +145,8 @@ export function useMoveTask() {
       showToast({
         message: runs ? `${message}. Its timer is still running` : message,
         ...(isUndo ? {} : { onUndo: back }),
-        ...(runs && { action: { label: 'Stop timer', run: () => stopTimer.mutate(null) } }),
+        ...(runs && { action: { label: 'Stop timer', run: () => stopTimerOf(taskId) } }),
       });
-      // An older task that is open again belongs in My week's list, which only the server knows.
-      if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
     },
   );
   return (task: Pick<BoardTask, 'id' | 'status'>, status: TaskStatus) =>

@@ -122,8 +122,15 @@ const sprintPlanDocument = graphql(`
   query SprintPlan($userId: ID!, $sprintId: ID!) {
     sprintResult(userId: $userId, sprintId: $sprintId) {
       away { firstDay lastDay }
-      carriedTo { sprintId count }
       repeatsToCome
+    }
+  }
+`);
+// Apart for the same reason.
+const carriedTasksDocument = graphql(`
+  query CarriedTasks($userId: ID!, $sprintId: ID!) {
+    sprintResult(userId: $userId, sprintId: $sprintId) {
+      carriedTo { sprintId count }
     }
   }
 `);
@@ -256,7 +263,16 @@ export function sprintResultQuery(userId: string, sprintId: string) {
   });
 }
 
-/** When a person is away in a sprint, how many repeating tasks it will get, and where its tasks went. */
+/** The tasks carried over from a closed sprint, by the sprint they are in now. */
+export function carriedTasksQuery(userId: string, sprintId: string) {
+  return queryOptions({
+    queryKey: [...resultKey, userId, sprintId, 'carried'],
+    queryFn: async ({ signal }) =>
+      (await request(carriedTasksDocument, { userId, sprintId }, { signal })).sprintResult?.carriedTo ?? [],
+  });
+}
+
+/** When a person is away in a sprint, and how many repeating tasks it will get. */
 export function sprintPlanQuery(userId: string, sprintId: string) {
   return queryOptions({
     queryKey: [...resultKey, userId, sprintId, 'plan'],

@@ -93,6 +93,7 @@ const weekDocument = graphql(`
       sprint {
         id
         name
+        startDate
       }
       phase
       settledAt

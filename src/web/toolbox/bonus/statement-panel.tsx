@@ -35,7 +35,7 @@ export function StatementPanel({ overview, choice }: Props) {
   const { data } = week;
   const title = choice.isOwn ? 'My statement' : `Statement of ${data?.person.displayName ?? '…'}`;
   return (
-    <Panel title={title} actions={<SprintChoice overview={overview} choice={choice} />} flush>
+    <Panel title={title} actions={<SprintChoice overview={overview} choice={choice} shown={data?.sprint} />} flush>
       {week.isError && !data ? (
         <PanelError
           sentence={week.error.code === 'NOT_FOUND' ? refusals.NOT_FOUND.message : 'Couldn’t load the statement.'}
@@ -51,24 +51,23 @@ export function StatementPanel({ overview, choice }: Props) {
   );
 }
 
-/** The running sprint, the settling one, and every recorded one. */
-function SprintChoice({ overview, choice }: Props) {
+type SprintChoiceProps = Props & { readonly shown: BonusWeek['sprint'] | undefined };
+
+/** The running sprint, the settling one, every recorded one, and the one on screen. */
+function SprintChoice({ overview, choice, shown }: SprintChoiceProps) {
   const past = useQuery(statementsQuery(choice.userId)).data ?? [];
-  const open = overview.getSprints.filter(({ phase }) => phase === 'active' || phase === 'settling').reverse();
-  const options = [
-    ...open.map(({ id, name, phase }) => ({
-      value: id,
-      label: `${name}, ${phase === 'active' ? 'current' : 'settling'}`,
-    })),
-    ...past
-      .filter(({ sprint }) => !open.some(({ id }) => id === sprint.id))
-      .map(({ sprint }) => ({ value: sprint.id, label: `${sprint.name}, recorded` })),
+  const open = overview.getSprints.filter(({ phase }) => phase === 'active' || phase === 'settling');
+  const sprints = [
+    ...open.map(({ phase, ...sprint }) => ({ ...sprint, state: phase === 'active' ? ', current' : ', settling' })),
+    ...past.map(({ sprint }) => ({ ...sprint, state: ', recorded' })),
+    // Before the statements are loaded, and where this person has none.
+    ...(shown ? [{ ...shown, state: '' }] : []),
   ];
+  const options = sprints
+    .filter(({ id }, at) => sprints.findIndex((each) => each.id === id) === at)
+    .sort((a, b) => (b.startDate ?? '').localeCompare(a.startDate ?? ''))
+    .map(({ id, name, state }) => ({ value: id, label: name + state }));
   const current = open.find(({ phase }) => phase === 'active')?.id ?? null;
-  // Before the statements are loaded, and where this person has none.
-  const chosen = overview.getSprints.find(({ id }) => id === choice.sprintId);
-  if (chosen && !options.some(({ value }) => value === chosen.id))
-    options.push({ value: chosen.id, label: chosen.name });
   return (
     <SearchSelect
       aria-label="Sprint"
