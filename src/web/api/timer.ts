@@ -68,7 +68,7 @@ export function useOtherTabsTimer(): void {
 }
 
 /** Also after a failure: the change may have been made, and only its answer lost. */
-const tellOtherTabs = () => channel?.postMessage(null);
+const notifyOtherTabs = () => channel?.postMessage(null);
 
 /** Shows the changed timer. */
 function useTimerChanged() {
@@ -95,7 +95,7 @@ export function useStartTimer() {
     },
     // Another one ran overnight: the next press asks for its end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
-    onSettled: tellOtherTabs,
+    onSettled: notifyOtherTabs,
   });
 }
 
@@ -121,7 +121,7 @@ export function useStopTimer({ quiet = false } = {}) {
     },
     // It ran overnight in this tab: the next press asks for the end.
     onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
-    onSettled: tellOtherTabs,
+    onSettled: notifyOtherTabs,
   });
 }
 
