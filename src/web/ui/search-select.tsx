@@ -122,7 +122,7 @@ function useIsNew(text: string): boolean {
 
 /**
  * Whether the choice got another label while something is typed. Asked by the kit's effects, which run first.
- * The label of an earlier choice, which stays until the next one's is loaded, isn't typed.
+ * A label that stays in the field until the next one is loaded isn't typed.
  */
 function useRelabeled(kept: string, text: string, value: unknown): () => boolean {
   const before = useRef({ kept, value });
@@ -130,7 +130,7 @@ function useRelabeled(kept: string, text: string, value: unknown): () => boolean
   useEffect(() => {
     const last = before.current;
     before.current = { kept, value };
-    if (last.value !== value) leftOver.current = text === last.kept ? text : null;
+    if (last.value !== value || last.kept !== kept) leftOver.current = text === last.kept ? text : null;
   });
   return () =>
     text !== leftOver.current &&

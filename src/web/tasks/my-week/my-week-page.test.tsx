@@ -108,6 +108,7 @@ async function openWeek(
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
       BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
+      Task: ({ taskId }: { taskId: string }) => ({ tasks: [known.get(taskId)] }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
       Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
