@@ -12,6 +12,7 @@ export const ruleKinds = {
   together: 'Several columns together',
   first: 'First that isn’t blank',
   multiply: 'Multiply columns',
+  cents: 'Amount in cents',
   negate: 'Change sign',
   absolute: 'Absolute value',
   json: 'Rule as JSON',
@@ -28,8 +29,7 @@ type Decimals = { readonly decimals?: Readonly<Record<string, DecimalSign>> };
 export type RuleForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'column'; readonly column: string }
-  | ({ readonly kind: 'negate'; readonly column: string } & Decimals)
-  | ({ readonly kind: 'absolute'; readonly column: string } & Decimals)
+  | ({ readonly kind: 'cents' | 'negate' | 'absolute'; readonly column: string } & Decimals)
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
   /** `time`: another column with the time of day, if any; `others`: columns for rows that leave it blank. */
@@ -88,6 +88,14 @@ function numberForm(rule: Json): Extract<RuleForm, { kind: 'number' }> | null {
   return isNumber && hasOnly(rule, ['number', 'decimal']) ? { kind: 'number', column: number, decimal } : null;
 }
 
+/** What an amount in cents is multiplied by. */
+const cent: Json = { constant: '0.01' };
+const isCent = (rule: unknown): boolean =>
+  typeof rule === 'object' &&
+  rule !== null &&
+  (rule as Json).constant === cent.constant &&
+  hasOnly(rule as Json, ['constant']);
+
 /** The columns that are calculated with are plain numbers, or each is a number as text. */
 function calculation(rule: Json): RuleForm | null {
   const kind = (['multiply', 'negate', 'absolute'] as const).find((one) => hasOnly(rule, [one]));
@@ -95,7 +103,9 @@ function calculation(rule: Json): RuleForm | null {
   if (!kind || Array.isArray(given) !== (kind === 'multiply')) return null;
   const columns: string[] = [];
   const decimals: Record<string, DecimalSign> = {};
-  for (const operand of [given].flat()) {
+  const operands = [given].flat();
+  const isOfCents = kind === 'multiply' && operands.length === 2 && isCent(operands[1]);
+  for (const operand of isOfCents ? operands.slice(0, 1) : operands) {
     const isObject = typeof operand === 'object' && operand !== null;
     const number = isObject ? numberForm(operand as Json) : null;
     if (number === null && typeof operand !== 'string') return null;
@@ -105,7 +115,8 @@ function calculation(rule: Json): RuleForm | null {
     columns.push(column);
     if (number) decimals[column] = number.decimal;
   }
-  return kind === 'multiply' ? { kind, columns, decimals } : { kind, column: columns[0]!, decimals };
+  if (kind === 'multiply' && !isOfCents) return { kind, columns, decimals };
+  return { kind: kind === 'multiply' ? 'cents' : kind, column: columns[0]!, decimals };
 }
 
 const operandOf = (column: string, { decimals = {} }: Decimals): unknown =>
@@ -211,6 +222,7 @@ function parsed(text: string): { readonly rule: unknown } | { readonly fault: st
 
 function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unknown {
   const { column } = form;
+  if (form.kind === 'cents') return { multiply: [operandOf(column, form), cent] };
   if (form.kind === 'negate' || form.kind === 'absolute') return { [form.kind]: operandOf(column, form) };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
   if (form.kind === 'date') {
@@ -270,11 +282,16 @@ export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts
   return isDate || isNumber ? asInFile(changeKind(form, isDate ? 'date' : 'number'), facts) : form;
 }
 
+export type Calculation = Extract<RuleForm, Decimals & { readonly kind: 'multiply' | 'cents' | 'negate' | 'absolute' }>;
+
+/** Whether each of its columns is read with a decimal sign. */
+export const isCalculation = (form: RuleForm): form is Calculation =>
+  ['multiply', 'cents', 'negate', 'absolute'].includes(form.kind);
+
 /** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
 export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts, type: FieldType): RuleForm {
   if (form.kind === 'column' && form.column !== columnsOf(before)[0]) return formOfColumn(form.column, type, facts);
-  if (form.kind === 'multiply' || form.kind === 'negate' || form.kind === 'absolute')
-    return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
+  if (isCalculation(form)) return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
   // A date and its time read as one text.
   const isDated = type === 'instant' || type === 'day';
   if (form.kind === 'together' && form.kind !== before.kind && isDated) return { ...form, with: ' ' };

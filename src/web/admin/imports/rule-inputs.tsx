@@ -6,7 +6,15 @@ import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { DateReading, Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { columnsOf, numberingTitle, type RuleForm, type ValuePair, withTime } from './rule-form.ts';
+import {
+  type Calculation,
+  columnsOf,
+  isCalculation,
+  numberingTitle,
+  type RuleForm,
+  type ValuePair,
+  withTime,
+} from './rule-form.ts';
 
 type Props<Form extends RuleForm = RuleForm> = {
   /** The field's title, for the inputs' labels. */
@@ -126,8 +134,6 @@ const decimalSigns = [
   { value: ',', label: '1.234,50' },
 ] as const;
 
-type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' }>;
-
 /** How the numbers of each column are written that is calculated with. */
 function DecimalSigns({
   title,
@@ -176,9 +182,7 @@ function ColumnInputs(props: Props<ColumnForm>) {
           onChange={(decimal) => onChange({ ...form, decimal })}
         />
       )}
-      {(form.kind === 'negate' || form.kind === 'absolute') && (
-        <DecimalSigns {...{ title, form, exampleOf, onChange }} />
-      )}
+      {isCalculation(form) && <DecimalSigns {...{ title, form, exampleOf, onChange }} />}
       {form.kind === 'date' && <DateInputs {...{ title, form, columns, exampleOf, shapes, onChange }} />}
       {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}
     </>
