@@ -25,6 +25,7 @@ export {
   compareReplaced,
   countEqual,
   countInSources,
+  countInSpans,
   countSameContent,
   storedCurrencies,
   storedIds,
