@@ -198,8 +198,8 @@ export type FileEnd = {
 };
 
 /**
- * Earlier rows of the source between a file's first and last one that the file lacks. Nothing of a file that has
- * less than half of them: it brings changes, or new rows.
+ * Earlier rows of the source between a file's first and last one that the file lacks. Nothing of a file that
+ * has less than half of them: it brings changes, or new rows.
  */
 export async function leftWarning(
   queries: Queries,

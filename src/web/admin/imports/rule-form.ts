@@ -29,7 +29,9 @@ type Decimals = { readonly decimals?: Readonly<Record<string, DecimalSign>> };
 export type RuleForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'column'; readonly column: string }
-  | ({ readonly kind: 'cents' | 'negate' | 'absolute'; readonly column: string } & Decimals)
+  | ({ readonly kind: 'cents'; readonly column: string } & Decimals)
+  | ({ readonly kind: 'negate'; readonly column: string } & Decimals)
+  | ({ readonly kind: 'absolute'; readonly column: string } & Decimals)
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
   /** `time`: another column with the time of day, if any; `others`: columns for rows that leave it blank. */

@@ -91,6 +91,16 @@ function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false
   return { metrics, questionIn, inOrder, isWaiting: onRequest && sums.isPending };
 }
 
+type Listed = { readonly items: readonly NumberGroup[]; readonly first: Numbers | undefined };
+
+/** Without zeros that nobody knows. */
+function useKnown(dataset: DatasetKey, metrics: readonly string[], { items, first }: Listed) {
+  return useMemo(() => {
+    const known = knownOf(dataset, metrics);
+    return { rows: items.map(known), first: first && { ...first, totals: known({ values: first.totals }).values } };
+  }, [dataset, metrics, items, first]);
+}
+
 function LoadedTable(props: Props) {
   const { page, title, by, top, watch = false, width } = props;
   const { view } = page;
@@ -101,12 +111,7 @@ function LoadedTable(props: Props) {
   const order = isWithout ? largestFirst(metrics) : chosen;
   const list = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
   const { query, more } = list;
-  const unknownOut = useMemo(() => knownOf(view.dataset, metrics), [view.dataset, metrics]);
-  const rows = useMemo(() => list.items.map(unknownOut), [list.items, unknownOut]);
-  const first = useMemo(
-    () => list.first && { ...list.first, totals: unknownOut({ values: list.first.totals }).values },
-    [list.first, unknownOut],
-  );
+  const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
   const columns = useMemo(
