@@ -147,7 +147,7 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
     }
   } catch (error) {
     // A truncated file or a stop: earlier rows stay.
-    if (error instanceof ImportError) await run.finish();
+    if (error instanceof ImportError) await run.finish(false);
     throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
   }
   return run.finish();
@@ -374,14 +374,15 @@ class Run {
     return left ? [{ ...left, line: 0 }] : [];
   }
 
-  async finish(): Promise<NumbersImported> {
+  /** Of a file that wasn't read to its end, nobody knows which rows it lacks. */
+  async finish(isWhole = true): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     for (const warning of [
       ...[...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()],
-      ...(await this.#leftWarnings()),
+      ...(isWhole ? await this.#leftWarnings() : []),
     ])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;

@@ -1,5 +1,6 @@
 // A table's numbers as CSV, and which of them nobody knows.
 import type { CsvCell } from '#core/base/csv.ts';
+import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { numberLimits } from '#core/numbers/number-request.ts';
@@ -34,17 +35,26 @@ type Named = { readonly by: string; readonly metrics: readonly string[] };
 type ExportProps = Named & {
   readonly view: View;
   readonly title: string;
+  readonly groups: number;
   readonly question: Parameters<typeof readGroups>[0];
 };
 
-/** All rows of the table, not only those that are shown, with the comparison. */
-export function ExportTable({ view, title, by, metrics, question }: ExportProps) {
+/** All rows of the table, or very many of them, not only those that are shown, with the comparison. */
+export function ExportTable({ view, title, groups, by, metrics, question }: ExportProps) {
   const save = useMutation({
     mutationFn: () => readGroups({ ...question, top: numberLimits.rows }),
     onSuccess: (numbers) => saveCsv(csvName(view, title), ...groupsCsv(view, { by, metrics }, numbers)),
     meta: { what: `Exporting ${title}` },
   });
-  return <ExportButton of={title} isPending={save.isPending} onExport={() => save.mutate()} />;
+  const isPart = groups > numberLimits.rows;
+  return (
+    <ExportButton
+      of={title}
+      {...(isPart && { title: `Export the first ${countWords(numberLimits.rows)} as CSV` })}
+      isPending={save.isPending}
+      onExport={() => save.mutate()}
+    />
+  );
 }
 
 export function groupsCsv(

@@ -123,7 +123,10 @@ function LoadedTable(props: Props) {
       title={title}
       {...(first ? { note: first.groups - first.goneGroups } : {})}
       actions={
-        rows.length > 0 && <ExportTable {...{ view, title, by, metrics }} question={questionIn(metrics, order)} />
+        first &&
+        rows.length > 0 && (
+          <ExportTable {...{ view, title, by, metrics }} groups={first.groups} question={questionIn(metrics, order)} />
+        )
       }
       flush
     >
