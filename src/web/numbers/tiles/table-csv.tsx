@@ -46,6 +46,7 @@ export function ExportTable({ view, title, groups, by, metrics, question }: Expo
     onSuccess: (numbers) => saveCsv(csvName(view, title), ...groupsCsv(view, { by, metrics }, numbers)),
     meta: { what: `Exporting ${title}` },
   });
+  if (groups === 0) return null;
   const isPart = groups > numberLimits.rows;
   return (
     <ExportButton

@@ -111,6 +111,7 @@ function LoadedTable(props: Props) {
   const order = isWithout ? largestFirst(metrics) : chosen;
   const list = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
   const { query, more } = list;
+  const question = questionIn(metrics, order);
   const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
@@ -122,12 +123,7 @@ function LoadedTable(props: Props) {
     <Panel
       title={title}
       {...(first ? { note: first.groups - first.goneGroups } : {})}
-      actions={
-        first &&
-        rows.length > 0 && (
-          <ExportTable {...{ view, title, by, metrics }} groups={first.groups} question={questionIn(metrics, order)} />
-        )
-      }
+      actions={<ExportTable {...{ view, title, by, metrics }} groups={first?.groups ?? 0} question={question} />}
       flush
     >
       <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
