@@ -2,8 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { FileTotals } from './file-totals.ts';
+import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+import { SameRows } from './same-rows.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -36,9 +40,21 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
   const source = (async function* () {
     yield* given;
   })();
-  const { refused } = await importNumbers({ ...job, rows: source, isDryRun });
+  const totals = new FileTotals('donations', job.zone);
+  const { refused } = await importNumbers({ ...job, rows: source, isDryRun, totals });
   expect(refused).toBe(0);
   return report.groups.map(({ kind, column, reason, count }) => ({ kind, column, reason, count }));
+}
+
+/** What is said of rows of other sources. */
+async function sameRows(rows: readonly Gift[], source: string): Promise<object[]> {
+  const reader = new NumberRowReader('donations', { ...byNumber, source }, 'Europe/Berlin');
+  const found = new SameRows('donations', source);
+  await found.look(
+    fresh.database.drizzle,
+    rows.map((row) => reader.read(row) as NumberRow),
+  );
+  return found.warnings;
 }
 
 test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
@@ -61,6 +77,30 @@ test('a correction of statuses, amounts or days is ordinary', async () => {
   expect(await warnings(gifts(1, 90, (no) => ({ amount: '7', when: no < 5 ? '2026-05-05' : '2026-01-30' })))).toEqual(
     [],
   );
+});
+
+test('earlier rows that a newer file of their days lacks are said to stay, unless the file only brings changes', async () => {
+  const all = gifts(1, 60);
+  await warnings(all);
+  const left = (reason: RegExp, count: number) => [
+    { ...{ kind: 'warning', column: '', count }, reason: expect.stringMatching(reason) },
+  ];
+  const words = 'Earlier rows of these days aren’t in this file. They stay. To remove them';
+  const fewer = all.slice(0, 50);
+  expect(await warnings(fewer, byNumber, true)).toEqual(left(new RegExp(`^${words}, first undo the import`), 10));
+  expect(await warnings(fewer)).toEqual(left(new RegExp(`^${words}, undo this import and`), 10));
+  expect(await warnings([...fewer, ...gifts(2, 70).slice(60)])).toEqual(left(new RegExp(words), 10));
+  expect(await warnings(all)).toEqual([]);
+  expect(await warnings(all.slice(0, 20))).toEqual([]);
+  // Rows of other days, and those of another source, aren't missing.
+  expect(await warnings(all.filter(({ when }) => when < '2026-01-15'))).toEqual([]);
+  const july = { ...byNumber, source: 'july' };
+  expect(
+    await warnings(
+      gifts(1, 50, (no) => ({ no: `j${no}`, donor: `j${no}` })),
+      july,
+    ),
+  ).toEqual([]);
 });
 
 test('rows that come again under ids made of other texts would count twice', async () => {
@@ -111,6 +151,40 @@ test('rows that another source has under other ids would count twice; others of 
   // Numbers make these count: that is all there is to say of them.
   expect(await warnings(twice, from('july', 'when', 'to', 'amount', 'status'), true)).toMatchObject([
     { reason: expect.stringMatching(/^makes 60 rows count/) },
+  ]);
+});
+
+test('rows that the chosen source has too count twice already, and it stays the right one', async () => {
+  const stray = { ...byNumber, source: 'stray' };
+  await warnings(gifts(1, 60));
+  await warnings(gifts(1, 60), stray);
+  expect(await sameRows(gifts(1, 60), 'box')).toEqual([
+    {
+      ...{ field: 'external_id', column: 'Id in the source', count: 60 },
+      reason:
+        'is in both sources “box” and “stray”, in all 60 rows checked, so these rows count twice. Undo the import of the wrong source',
+    },
+  ]);
+  // A third source would count them again.
+  expect(await sameRows(gifts(1, 60), 'third')).toMatchObject([
+    { source: 'box', countsTwice: true, count: 60 },
+    { source: 'stray', countsTwice: true },
+  ]);
+});
+
+test('of new rows that another source has, the chosen source stays the right one if it has the others', async () => {
+  const stray = { ...byNumber, source: 'stray' };
+  const numbered = (month: number, first: number) => gifts(month, 30, (no) => ({ no: String(first + no) }));
+  await warnings(numbered(1, 1));
+  await warnings(numbered(2, 31), stray);
+  const [warning, ...more] = await sameRows([...numbered(1, 1), ...numbered(2, 31)], 'box');
+  expect([warning, more]).toEqual([
+    {
+      ...{ field: 'external_id', column: 'Id in the source', count: 30, countsTwice: true },
+      reason:
+        'is already used in the source “stray”, in all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
+    },
+    [],
   ]);
 });
 

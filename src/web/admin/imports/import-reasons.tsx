@@ -34,7 +34,7 @@ const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
     title: 'Example',
     cell: ({ line, value, values }) => (
       <span className={classes.words}>
-        Line {countWords(line)}
+        {line > 0 && `Line ${countWords(line)}`}
         {value !== null && `: ${values.length > 1 ? listWords(values.map((one) => one || 'blank')) : value}`}
       </span>
     ),
@@ -47,6 +47,8 @@ export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
   reasons.some(({ reason }) => reason.startsWith('has the id of'));
 
 const copyWords = 'Exact copy';
+
+const numberWords = `choose “${ruleKinds.together}” for the id and tick “${numberingTitle}”.`;
 
 type TableProps = {
   readonly reasons: readonly Reason[];
@@ -68,13 +70,18 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
       {copies > 0 && (
         <p className={classes.quiet}>
           {copies === 1 ? '1 row is an exact copy' : `${countWords(copies)} rows are exact copies`} of an earlier line.
-          Leaving {copies === 1 ? 'it' : 'them'} refused is right.
+          If{' '}
+          {copies === 1
+            ? 'it was exported twice, leave it refused. If it counts, '
+            : 'they were exported twice, leave them refused. If they count, '}
+          {numberWords}
         </p>
       )}
       {hasRepeatedIds(reasons) && (
         <p className={classes.quiet}>
-          {copies > 0 ? 'Others have the same id. ' : ''}If those are different rows, choose “{ruleKinds.together}” for
-          the id and tick “{numberingTitle}”.
+          {copies > 0
+            ? `Other rows have the same id, but differ. If they’re different rows, choose “${ruleKinds.together}” for the id and add a column in which they differ.`
+            : `If those are different rows, ${numberWords}`}
         </p>
       )}
     </>

@@ -66,6 +66,8 @@ describe('a rule', () => {
     { join: ['a', 'b'], with: ' / ' },
     { join: ['a', 'b', { occurrence: ['a', 'b'] }], with: '#' },
     { multiply: ['a', 'b'] },
+    { multiply: ['a', { constant: '0.01' }] },
+    { multiply: [{ number: 'a', decimal: ',' }, { constant: '0.01' }] },
     { multiply: ['a', { number: 'b', decimal: ',' }] },
     { negate: { number: 'a', decimal: ',' } },
     { absolute: { number: 'a', decimal: '.' } },
@@ -83,6 +85,7 @@ describe('a rule', () => {
   it.each([
     { column: 'a', optional: true },
     { negate: { constant: '1' } },
+    { multiply: ['a', { constant: '0.1' }] },
     { multiply: ['a', { number: 'a', decimal: ',' }] },
     { value: 'a', map: {}, default: '' },
     { date: 'a', format: 'YYYY', language: 'de' },
