@@ -25,7 +25,6 @@ export {
   compareReplaced,
   countEqual,
   countInSources,
-  countInSpans,
   countSameContent,
   storedCurrencies,
   storedIds,

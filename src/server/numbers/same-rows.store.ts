@@ -216,38 +216,3 @@ export async function countSameContent(
     group by twins.source`);
   return new Map(found.map((each) => [each.source, each.count]));
 }
-
-/** Rows of a scope and currency, from the first to the last. */
-export type Span = {
-  readonly scope: string | null;
-  readonly currency: string | null;
-  readonly first: string;
-  readonly last: string;
-};
-
-/** How many rows the source has in the spans; null if they have more than `most` of all sources. */
-export async function countInSpans(
-  queries: Queries,
-  { dataset, source, zone }: Omit<RowsOfSource, 'rows'>,
-  spans: readonly Span[],
-  most: number,
-): Promise<number | null> {
-  const { scope, currency, datedBy } = datasetOf(dataset);
-  const [first, last] = [sql`(g.span ->> 'first')`, sql`(g.span ->> 'last')`];
-  const isInSpan = allOf([
-    ...(scope === null ? [] : [sql`t.${name(scope)} = (g.span ->> 'scope')`]),
-    ...(currency === null ? [] : [sql`t.${name(currency)} = (g.span ->> 'currency')`]),
-    sql`t.day between ${dayIn(dataset, zone, first)} and ${dayIn(dataset, zone, last)}`,
-    ...(hasHours(datasetOf(dataset))
-      ? [sql`t.${name(datedBy)} between ${first}::timestamptz and ${last}::timestamptz`]
-      : []),
-  ]);
-  const { rows: found } = await queries.execute<{ all: number; own: number }>(sql`
-    select count(*)::int as all, (count(*) filter (where source = ${source}))::int as own
-    from (
-      select r.source from json_array_elements(${JSON.stringify(spans)}::json) g (span)
-      cross join lateral (select t.source from ${rowsTableOf(dataset)} t where ${isInSpan}) r
-      limit ${most + 1}) looked_at`);
-  const { all, own } = found[0]!;
-  return all > most ? null : own;
-}

@@ -18,12 +18,6 @@ export type FileTotal = {
 };
 export type StatusTotal = Pick<FileTotal, 'rows' | 'amount'> & { readonly status: string };
 
-/** `first` and `last`: instants, or days of a dataset without times. */
-export type FileSpan = Pick<FileTotal, 'scope' | 'currency' | 'rows'> & {
-  readonly first: string;
-  readonly last: string;
-};
-
 type Part = { rows: number; amount: bigint };
 type Sum = Part & { first: string; last: string; readonly statuses: Map<string, Part> };
 
@@ -63,15 +57,6 @@ export class FileTotals {
     if (at < sum.first) sum.first = at;
     if (at > sum.last) sum.last = at;
     this.#sums.set(key, sum);
-  }
-
-  /** From the first to the last of each total's rows; most rows first. */
-  get spans(): FileSpan[] {
-    const all = [...this.#sums].map(([key, { rows, first, last }]): FileSpan => {
-      const [scope, currency] = JSON.parse(key) as [string | null, string | null];
-      return { scope, currency, rows, first, last };
-    });
-    return all.toSorted((one, other) => other.rows - one.rows);
   }
 
   /** Most rows first. */

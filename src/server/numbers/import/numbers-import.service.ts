@@ -7,12 +7,7 @@ import { personWord } from '#core/numbers/imports.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Log } from '#server/platform/db/log.ts';
-import {
-  isRepeatedId,
-  type KeptIdentity,
-  reasonColumn,
-  repeatedId,
-} from '#server/platform/imports/correctable-rows.ts';
+import { isRepeatedId, type KeptIdentity, repeatedId } from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
@@ -30,7 +25,7 @@ import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { copiesReason } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
-import { leftWarning, StoredRows } from './stored-rows.ts';
+import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
 
 export type NumbersImport = {
@@ -147,7 +142,7 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
     }
   } catch (error) {
     // A truncated file or a stop: earlier rows stay.
-    if (error instanceof ImportError) await run.finish(false);
+    if (error instanceof ImportError) await run.finish();
     throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
   }
   return run.finish();
@@ -217,8 +212,6 @@ class Run {
   readonly #contents: KeyTable | null;
   #copies = 0;
   #firstCopy = 0;
-  /** It has only rows that an earlier file had wrong. */
-  #isCorrection = false;
   readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
@@ -271,7 +264,6 @@ class Run {
   }
 
   #read(row: Row, line: number, text: string, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
-    this.#isCorrection ||= Object.hasOwn(row, reasonColumn);
     const read = this.#reader.read(row, evaluated);
     if (!('leftOut' in read)) this.#doubts.take(line, row);
     if (!('externalId' in read)) return read;
@@ -364,26 +356,12 @@ class Run {
     return [...copies, { column, reason: numberedReason, count }];
   }
 
-  async #leftWarnings() {
-    const { database, dataset, mapping, zone, totals, isDryRun } = this.#job;
-    if (this.#isCorrection) return [];
-    const { inserted, updated, unchanged, refused } = this.#counts;
-    const of = { dataset, source: mapping.source, zone };
-    const end = { spans: totals?.spans ?? [], known: updated + unchanged, inserted, refused, isDryRun };
-    const left = await leftWarning(database.drizzle, of, end);
-    return left ? [{ ...left, line: 0 }] : [];
-  }
-
-  /** Of a file that wasn't read to its end, nobody knows which rows it lacks. */
-  async finish(isWhole = true): Promise<NumbersImported> {
+  async finish(): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
-    for (const warning of [
-      ...[...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()],
-      ...(isWhole ? await this.#leftWarnings() : []),
-    ])
+    for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

@@ -3,7 +3,6 @@ import { otherDaysReason } from '#core/numbers/imports.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
-import { FileTotals } from './file-totals.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
@@ -40,8 +39,7 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
   const source = (async function* () {
     yield* given;
   })();
-  const totals = new FileTotals('donations', job.zone);
-  const { refused } = await importNumbers({ ...job, rows: source, isDryRun, totals });
+  const { refused } = await importNumbers({ ...job, rows: source, isDryRun });
   expect(refused).toBe(0);
   return report.groups.map(({ kind, column, reason, count }) => ({ kind, column, reason, count }));
 }
@@ -77,30 +75,6 @@ test('a correction of statuses, amounts or days is ordinary', async () => {
   expect(await warnings(gifts(1, 90, (no) => ({ amount: '7', when: no < 5 ? '2026-05-05' : '2026-01-30' })))).toEqual(
     [],
   );
-});
-
-test('earlier rows that a newer file of their days lacks are said to stay, unless the file only brings changes', async () => {
-  const all = gifts(1, 60);
-  await warnings(all);
-  const left = (reason: RegExp, count: number) => [
-    { ...{ kind: 'warning', column: '', count }, reason: expect.stringMatching(reason) },
-  ];
-  const words = 'Earlier rows of these days aren’t in this file. They stay. To remove them';
-  const fewer = all.slice(0, 50);
-  expect(await warnings(fewer, byNumber, true)).toEqual(left(new RegExp(`^${words}, first undo the import`), 10));
-  expect(await warnings(fewer)).toEqual(left(new RegExp(`^${words}, undo this import and`), 10));
-  expect(await warnings([...fewer, ...gifts(2, 70).slice(60)])).toEqual(left(new RegExp(words), 10));
-  expect(await warnings(all)).toEqual([]);
-  expect(await warnings(all.slice(0, 20))).toEqual([]);
-  // Rows of other days, and those of another source, aren't missing.
-  expect(await warnings(all.filter(({ when }) => when < '2026-01-15'))).toEqual([]);
-  const july = { ...byNumber, source: 'july' };
-  expect(
-    await warnings(
-      gifts(1, 50, (no) => ({ no: `j${no}`, donor: `j${no}` })),
-      july,
-    ),
-  ).toEqual([]);
 });
 
 test('rows that come again under ids made of other texts would count twice', async () => {

@@ -6,17 +6,9 @@ import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbe
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
-import {
-  compareReplaced,
-  countEqual,
-  countInSpans,
-  countSameContent,
-  mainAmount,
-  storedCurrencies,
-} from '../batch.service.ts';
+import { compareReplaced, countEqual, countSameContent, mainAmount, storedCurrencies } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
-import type { FileSpan } from './file-totals.ts';
 import { isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 import type { StoredWarning } from './same-rows.ts';
 
@@ -183,44 +175,6 @@ export class StoredRows {
       ...[...this.#emptied].map(([field, count]) => warning(field, count, emptiedReason(count))),
     ];
   }
-}
-
-/** Rows and spans of a file that its earlier rows are looked for in; more would take too long. */
-const mostLeft = { rows: 100_000, perRow: 2, spans: 50 } as const;
-
-export type FileEnd = {
-  readonly spans: readonly FileSpan[];
-  /** Rows of the file that were stored before, and those that are new. */
-  readonly known: number;
-  readonly inserted: number;
-  readonly refused: number;
-  readonly isDryRun: boolean;
-};
-
-/**
- * Earlier rows of the source between a file's first and last one that the file lacks. Nothing of a file that
- * has less than half of them: it brings changes, or new rows.
- */
-export async function leftWarning(
-  queries: Queries,
-  of: { readonly dataset: DatasetKey; readonly source: string; readonly zone: string },
-  { spans, known, inserted, refused, isDryRun }: FileEnd,
-): Promise<{ readonly column: string; readonly reason: string; readonly count: number } | null> {
-  if (known === 0 || spans.length === 0 || spans.length > mostLeft.spans) return null;
-  const rows = spans.reduce((sum, span) => sum + span.rows, 0);
-  const most = Math.max(mostLeft.rows, rows * mostLeft.perRow);
-  const all = await countInSpans(queries, of, spans, most).catch((error: unknown) => {
-    if (isCanceled(error)) return null;
-    throw error;
-  });
-  const count = (all ?? 0) - known - (isDryRun ? 0 : inserted);
-  if (count <= 0 || count > known) return null;
-  const missing = refused > 0 ? 'aren’t in this file or were refused' : 'aren’t in this file';
-  const undo = isDryRun ? 'first undo the import that brought them' : 'undo this import and the one that brought them';
-  return {
-    ...{ column: '', count },
-    reason: `Earlier rows of these days ${missing}. They stay. To remove them, ${undo}${isDryRun ? '' : ', then import this file again'}`,
-  };
 }
 
 function sampleOf(rows: readonly NumberRow[], size: number): NumberRow[] {

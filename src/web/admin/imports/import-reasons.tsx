@@ -34,7 +34,7 @@ const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
     title: 'Example',
     cell: ({ line, value, values }) => (
       <span className={classes.words}>
-        {line > 0 && `Line ${countWords(line)}`}
+        Line {countWords(line)}
         {value !== null && `: ${values.length > 1 ? listWords(values.map((one) => one || 'blank')) : value}`}
       </span>
     ),
