@@ -145,20 +145,46 @@ test('amounts without any decimals are a doubt where a column or a payment syste
       { ...mapping, fields: { external_id: 'id', ['dataset' in more ? 'amount' : 'gross']: column }, ...more } as never,
       texts.map((text, index) => ({
         ...{ row: { [column]: text }, text },
-        read: { ...{ externalId: String(index), labels: {}, texts: {} }, values: { ...values } },
+        read: { ...{ externalId: String(index), labels: {}, texts: {} }, values: { currency: 'USD', ...values } },
       })),
     ).map(({ field }) => field);
   const whole = ['1000', '2000', '0', '-150'];
   for (const column of ['amount_cents', 'Total (cents)', 'amountMinor', 'Minor units', 'priceCents'])
     expect(about(column, whole)).toEqual(['gross']);
-  for (const column of ['Amount', 'Percent', 'Center']) expect(about(column, whole)).toEqual([]);
+  expect(about('amountCentsUsd', whole)).toEqual(['gross']);
+  for (const column of ['Amount', 'Percent', 'Percents', 'recents', 'Center']) expect(about(column, whole)).toEqual([]);
   expect(about('amount_cents', ['1000', '20.00', '150'])).toEqual([]);
-  expect(about('amount_cents', whole, {}, { currency: 'JPY' })).toEqual([]);
+  for (const currency of ['JPY', 'KWD', null]) expect(about('amount_cents', whole, {}, { currency })).toEqual([]);
   const payments = { dataset: 'payments' };
   expect(about('AMOUNT', ['1000', '2000', '100'], payments)).toEqual(['amount']);
   expect(about('AMOUNT', ['1000', '20', '100'], payments)).toEqual([]);
   const divided = { fields: { external_id: 'id', gross: { multiply: ['amount_cents', { constant: '0.01' }] } } };
   expect(about('amount_cents', whole, divided)).toEqual([]);
+});
+
+test('one row in a currency without cents ends the doubt, because the choice would divide it too', () => {
+  const rows = ['USD', 'USD', 'USD', 'JPY'].map((currency, index) => ({
+    ...{ row: { amount_cents: '1500' }, text: '' },
+    read: { externalId: String(index), labels: {}, texts: {}, values: { currency } },
+  }));
+  const cents = { ...mapping, fields: { external_id: 'id', gross: 'amount_cents' } } as never;
+  expect(centsDoubts(cents, rows.slice(0, 3) as never)).toHaveLength(1);
+  expect(centsDoubts(cents, rows as never)).toEqual([]);
+});
+
+test('a file’s main amount decides for all its amounts, so that none is left in cents', () => {
+  const fields = { external_id: 'id', amount: 'Amount', fee: 'Fee' };
+  const about = (more: object, fee = '59') =>
+    centsDoubts(
+      { ...mapping, dataset: 'payments', fields: { ...fields, ...more } } as never,
+      ['1000', '2000', '1500'].map((Amount, index) => ({
+        ...{ row: { Amount, Fee: fee }, text: '' },
+        read: { externalId: String(index), labels: {}, texts: {}, values: { currency: 'USD' } },
+      })) as never,
+    ).map(({ field }) => field);
+  expect(about({})).toEqual(['amount', 'fee']);
+  expect(about({}, '0.59')).toEqual(['amount']);
+  expect(about({ amount: { multiply: ['Amount', { constant: '0.01' }] } })).toEqual(['fee']);
 });
 
 test('a status that says an end in another word is a doubt', () => {

@@ -12,7 +12,13 @@ import {
   isReference,
 } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
-import { columnsRead, type DurationRule, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  type DurationRule,
+  partsOf,
+  type Row,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
@@ -175,34 +181,43 @@ function paidBackDoubt(dataset: DatasetKey, field: string, rows: readonly Number
 export function centsDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
   const { dataset } = mapping;
   const { fields, currency } = datasetOf(dataset);
-  const ofCents = rows.filter(({ read }) => hasCents(currency === null ? null : read.values[currency]));
-  return Object.keys(fields).flatMap((field) => {
+  // The choice would divide every row.
+  if (currency !== null && !rows.every(({ read }) => hasCents(read.values[currency]))) return [];
+  const whole = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
-    if (fields[field]!.type !== 'money' || rule === undefined || JSON.stringify(rule).includes('"multiply"')) return [];
-    const [column, ...others] = columnsRead(rule);
+    const [column, ...others] = fields[field]!.type === 'money' && rule !== undefined ? columnsRead(rule) : [];
     if (column === undefined || others.length > 0) return [];
-    const texts = ofCents.map(({ row }) => String(find(column, row).value ?? '').trim());
-    const amounts = texts.filter((text) => /[1-9]/.test(text));
-    if (amounts.length < fewestRows || !amounts.every((text) => /^-?\d+$/.test(text))) return [];
-    const isLarge = amounts.every((text) => text.replace('-', '').length > 2);
-    const isFromPayments =
-      isLarge && (dataset === 'payments' || ofCents.every(({ read }) => isStripeId(read.externalId)));
-    if (!centsColumn.test(column) && !isFromPayments) return [];
-    return [{ field, reason: 'No amount has decimals. If these are cents, choose “Amount in cents”' }];
+    const amounts = rows
+      .map(({ row }) => String(find(column, row).value ?? '').trim())
+      .filter((text) => /[1-9]/.test(text));
+    return amounts.length > 0 && amounts.every((text) => /^-?\d+$/.test(text)) ? [{ field, column, amounts }] : [];
   });
+  const isPaid = dataset === 'payments' || rows.every(({ read }) => isStripeId(read.externalId));
+  const isFileOfCents = whole.some(
+    ({ field, column, amounts }) =>
+      field === mainAmount(dataset) &&
+      amounts.length >= fewestRows &&
+      (saysCents(column) || (isPaid && amounts.every((text) => text.replace('-', '').length > 2))),
+  );
+  const isOfCents = ({ column, amounts }: (typeof whole)[number]) =>
+    isFileOfCents || (amounts.length >= fewestRows && saysCents(column));
+  return whole
+    .filter((one) => isOfCents(one) && !multiplies(mapping.fields[one.field]!))
+    .map(({ field }) => ({ field, reason: 'No amount has decimals. If these are cents, choose “Amount in cents”' }));
 }
 
-const centsColumn =
-  /(^|[^a-z])(cents?|pence|pennies|minor([ _-]?units?)?|öre|kuru[sş])([^a-z]|$)|[a-z](Cents|Minor)\b/i;
+const multiplies = (rule: Rule): boolean =>
+  typeof rule === 'object' && ('multiply' in rule || partsOf(rule).some(multiplies));
+
+const centsWord = /(^|[^\p{L}])(cents?|pence|pennies|minor([ _-]?units?)?|öre|kuru[sş])([^\p{L}]|$)/iu;
+const saysCents = (column: string): boolean => centsWord.test(column.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 const isStripeId = (id: string): boolean => /^(ch|pi|py|txn|re|pyr|in)_[A-Za-z0-9]{8,}/.test(id);
 
-/** Yen and some others have no smaller unit. */
-function hasCents(code: NumberValue | undefined): boolean {
-  if (typeof code !== 'string' || !isIsoCode(code)) return true;
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits !== 0
-  );
-}
+/** Yen have no smaller unit, and a Kuwaiti dinar has a thousand of them. */
+const hasCents = (code: NumberValue | undefined): boolean =>
+  typeof code === 'string' &&
+  isIsoCode(code) &&
+  new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits === 2;
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
 function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {

@@ -44,8 +44,10 @@ export class SameRows {
     const suspects = [...new Set([...this.#suspects(this.#fresh), ...this.#suspects(this.#known)])];
     if (suspects.length === 0) return;
     for (const { found, part } of await this.#parts(queries, rows.slice(0, most.counted))) {
-      // The ids are the same ones, so a row with another date counts twice too.
-      const counts = await countInSources(queries, this.#dataset, suspects, part, { hasSameDate: false });
+      // New rows have the other source's ids, so one with another date counts twice too. Two sources that both
+      // number their rows have the same ids, but other dates.
+      const hasSameDate = found === this.#known;
+      const counts = await countInSources(queries, this.#dataset, suspects, part, { hasSameDate });
       for (const source of suspects) {
         const { sampled, same, checked } = found.get(source) ?? none;
         found.set(source, { sampled, same: same + (counts.get(source) ?? 0), checked: checked + part.length });
@@ -100,11 +102,14 @@ export class SameRows {
         : 'Use that source, or these rows count twice';
       return {
         ...{ field, column, count, ...(!isOwn && { source }) },
-        countsTwice: sampled >= fresh * nearlyAll,
+        ...(!isOwn && { countsTwice: sampled >= fresh * nearlyAll }),
         reason: `is already used in the source “${source}”, in ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
       };
     });
-    const countTwice = this.#suspects(this.#known).map((source): StoredWarning => {
+    const doubled = this.#suspects(this.#known).filter(
+      (source) => this.#known.get(source)!.sampled >= known * nearlyAll,
+    );
+    const countTwice = doubled.map((source): StoredWarning => {
       const { same: count, checked } = this.#known.get(source)!;
       const sources = `“${this.#source}” and “${source}”`;
       return {
