@@ -241,6 +241,8 @@ test('durations in business hours, and moments in the future, are a doubt', () =
   const atWork = [
     ...['First reply time in minutes within business hours', 'first_response_business_hours', 'Reply (working hours)'],
     ...['Lösungszeit (Arbeitsstunden)', 'Délai (heures ouvrées)', 'Tiempo (horas hábiles)', 'Tempo (horas úteis)'],
+    ...['first_response_bhrs', 'Délai (heures de travail)', 'Tiempo (horas de trabajo)', 'Antwort (Servicezeit)'],
+    'Antwort (Bürozeiten)',
   ];
   for (const column of atWork)
     expect(doubtsAbout(column, past)).toEqual([

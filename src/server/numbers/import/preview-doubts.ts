@@ -247,7 +247,7 @@ function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[
 }
 
 const businessColumn =
-  /business|(work|office)(ing)?[ _-]?hours|(gesch[äa]fts|arbeits)(zeit|stunden)|heures ouvr|horas (laborables|h[áa]biles|[úu]teis)|(werk|kantoor)uren/i;
+  /business|(^|[^a-z])bhrs?([^a-z]|$)|(work|office)(ing)?[ _-]?(hours|hrs)|(gesch[äa]fts|arbeits|service|b[üu]ro)(zeit|stunden)|heures (ouvr|de travail)|horas (laborables|h[áa]biles|[úu]teis|de trab(ajo|alho))|(werk|kantoor)uren/i;
 
 /** A price of one, which would be summed without its quantity. */
 function priceDoubt(rule: Rule): string | null {

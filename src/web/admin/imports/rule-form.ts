@@ -309,8 +309,10 @@ const othersOf = (form: RuleForm): readonly string[] => (form.kind === 'date' ? 
 const isPlainDate = ({ format }: { readonly format: string }) => [dayFormat, 'ISO'].includes(format);
 
 /** By its values, and by its name where they can be something else. */
-export const isDurationColumn = (column: string, { durations }: Pick<ColumnFacts, 'durations'>): boolean =>
-  durations[column] !== undefined && (durations[column].isClear || saysLength(column));
+export const isDurationColumn = (
+  column: string,
+  { durations, exampleOf }: Pick<ColumnFacts, 'durations' | 'exampleOf'>,
+): boolean => durations[column] !== undefined && (durations[column].isClear || saysLength(column, exampleOf(column)));
 
 /** The column as a date, a duration or a number as text if its values need it. */
 export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts): RuleForm {
