@@ -112,8 +112,8 @@ export const numbersQuery = (question: Question) =>
   });
 
 /** The largest groups in an order, all at once. */
-export const readGroups = async (question: PagedQuestion): Promise<Numbers> =>
-  (await request(numbersDocument, { ...question, offset: 0, onlyFilled: true })).numbers;
+export const readGroups = async (question: PagedQuestion, signal: AbortSignal): Promise<Numbers> =>
+  (await request(numbersDocument, { ...question, offset: 0, onlyFilled: true }, { signal })).numbers;
 
 export const numberPagesQuery = (question: PagedQuestion) =>
   listQuery({

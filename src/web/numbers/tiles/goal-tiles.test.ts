@@ -14,6 +14,7 @@ test.each([
 test.each([
   ['4613443.34', 'Missed by $386,556.66'],
   ['5000000', 'Reached'],
+  ['4999999.996', 'Reached'],
   ['5000000.5', 'Reached, and $0.50 more'],
   [null, 'Missed by $5,000,000.00'],
 ])('a month that ended with %s of its goal says %s', (actual, words) => {

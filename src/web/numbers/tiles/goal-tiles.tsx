@@ -136,8 +136,8 @@ function paceWords(pace: number): string {
 /** What a month that has ended made of its goal. */
 export function resultWords({ actual, amount, currency }: Goal, { unit }: Pick<Metric, 'unit'>): string {
   const over = Number(actual ?? 0) - Number(amount);
-  if (over === 0) return 'Reached';
   const words = numberWords(String(Math.abs(over)), unit, currency);
+  if (words === numberWords('0', unit, currency)) return 'Reached';
   return over > 0 ? `Reached, and ${words} more` : `Missed by ${words}`;
 }
 

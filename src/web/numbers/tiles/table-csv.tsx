@@ -1,4 +1,5 @@
 // A table's numbers as CSV, and which of them nobody knows.
+import { useEffect, useRef } from 'react';
 import type { CsvCell } from '#core/base/csv.ts';
 import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
@@ -10,11 +11,18 @@ import { type Numbers, readGroups } from '#web/api/numbers.ts';
 import { ExportButton } from '#web/charts/chart-table-actions.tsx';
 import { titleWithUnit } from '#web/charts/number-format.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
+import { showToast } from '#web/ui/toasts.tsx';
 import { csvName, previousTitle } from '../shared/period-words.ts';
 
-/** The numbers with those that count the rows which have what one of them needs. */
+/** The numbers with those that count all rows, and the rows which have what one of them needs. */
 export const withKnown = (dataset: DatasetKey, metrics: readonly string[]): string[] => [
-  ...new Set([...metrics, ...metrics.flatMap((name) => metricOf(dataset, name)!.coverage?.known ?? [])]),
+  ...new Set([
+    ...metrics,
+    ...metrics.flatMap((name) => {
+      const { coverage } = metricOf(dataset, name)!;
+      return coverage ? [coverage.known, coverage.of] : [];
+    }),
+  ]),
 ];
 
 /** A group without those counts. A number that no row knows is unknown, not zero. */
@@ -23,12 +31,15 @@ export function knownOf(dataset: DatasetKey, metrics: readonly string[]) {
   return <Group extends { readonly values: readonly (string | null)[] }>(group: Group): Group => ({
     ...group,
     values: metrics.map((name, index) => {
-      const { known } = metricOf(dataset, name)!.coverage ?? {};
-      const count = known === undefined ? undefined : group.values[asked.indexOf(known)];
-      return count === '0' ? null : (group.values[index] ?? null);
+      const { coverage } = metricOf(dataset, name)!;
+      const countOf = (count: string) => group.values[asked.indexOf(count)];
+      const isUnknown = coverage && countOf(coverage.known) === '0' && Number(countOf(coverage.of) ?? 0) > 0;
+      return isUnknown ? null : (group.values[index] ?? null);
     }),
   });
 }
+
+type TableNumbers = Pick<Numbers, 'rows' | 'groups' | 'currency' | 'previousTotals' | 'dataFrom'>;
 
 type Named = { readonly by: string; readonly metrics: readonly string[] };
 
@@ -36,14 +47,28 @@ type ExportProps = Named & {
   readonly view: View;
   readonly title: string;
   readonly groups: number;
+  /** The table's rows, if these are all. */
+  readonly loaded: TableNumbers | null;
   readonly question: Parameters<typeof readGroups>[0];
 };
 
 /** All rows of the table, or very many of them, not only those that are shown, with the comparison. */
-export function ExportTable({ view, title, groups, by, metrics, question }: ExportProps) {
+export function ExportTable({ view, title, groups, by, metrics, loaded, question }: ExportProps) {
+  const reading = useRef<AbortController>(null);
+  useEffect(() => () => reading.current?.abort(), []);
   const save = useMutation({
-    mutationFn: () => readGroups({ ...question, top: numberLimits.rows }),
-    onSuccess: (numbers) => saveCsv(csvName(view, title), ...groupsCsv(view, { by, metrics }, numbers)),
+    // It saves here: callbacks would have the view that was chosen while it was reading.
+    mutationFn: async () => {
+      reading.current = new AbortController();
+      const { signal } = reading.current;
+      const read =
+        loaded ?? (await readGroups({ ...question, top: numberLimits.rows }, signal).catch(ignoreIf(signal)));
+      if (read === null) return;
+      const [count, all] = [read.rows.length, read.groups];
+      const part = all > count ? ` first ${count} of ${all}` : '';
+      saveCsv(csvName(view, title + part), ...groupsCsv(view, { by, metrics }, read));
+      if (part) showToast({ message: `Exported the first ${countWords(count)} of ${countWords(all)} rows` });
+    },
     meta: { what: `Exporting ${title}` },
   });
   if (groups === 0) return null;
@@ -58,10 +83,16 @@ export function ExportTable({ view, title, groups, by, metrics, question }: Expo
   );
 }
 
+/** Nobody waits for what was aborted. */
+const ignoreIf = (signal: AbortSignal) => (error: unknown) => {
+  if (signal.aborted) return null;
+  throw error;
+};
+
 export function groupsCsv(
   view: View,
   { by, metrics }: Named,
-  numbers: Pick<Numbers, 'rows' | 'currency' | 'previousTotals' | 'dataFrom'>,
+  numbers: Omit<TableNumbers, 'groups'>,
 ): [head: string[], rows: CsvCell[][]] {
   const known = knownOf(view.dataset, metrics);
   const isCompared = numbers.previousTotals !== null && !isUnlike(view, numbers);

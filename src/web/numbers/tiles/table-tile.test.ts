@@ -33,8 +33,9 @@ test('a rate of three times the median, many reversals and a large share are mar
 
 test('a number that none of a group’s rows knows is unknown instead of zero', () => {
   const known = knownOf('donations', ['gross', 'recurring_gross']);
-  expect(known({ values: ['50', '0', '0'] }).values).toEqual(['50', null]);
-  expect(known({ values: ['50', '0', '3'] }).values).toEqual(['50', '0']);
+  expect(known({ values: ['50', '0', '0', '9'] }).values).toEqual(['50', null]);
+  expect(known({ values: ['50', '0', '3', '9'] }).values).toEqual(['50', '0']);
+  expect(known({ values: ['0', '0', '0', '0'] }).values).toEqual(['0', '0']);
   // Without the count, nothing is said.
   expect(known({ values: ['50', '0'] }).values).toEqual(['50', '0']);
 });
