@@ -1,7 +1,7 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
-import { countWords, listWords } from '#core/base/formats.ts';
+import { countWords, currencyDigits, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
   type DatasetKey,
@@ -215,9 +215,7 @@ const isStripeId = (id: string): boolean => /^(ch|pi|py|txn|re|pyr|in)_[A-Za-z0-
 
 /** Yen have no smaller unit, and a Kuwaiti dinar has a thousand of them. */
 const hasCents = (code: NumberValue | undefined): boolean =>
-  typeof code === 'string' &&
-  isIsoCode(code) &&
-  new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits === 2;
+  typeof code === 'string' && isIsoCode(code) && currencyDigits(code) === 2;
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
 function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {

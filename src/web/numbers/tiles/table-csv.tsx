@@ -7,7 +7,7 @@ import { metricOf } from '#core/numbers/metrics.ts';
 import { numberLimits } from '#core/numbers/number-request.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { dimensionTitle, isUnlike, type View, valueWords } from '#web/api/number-view.ts';
-import { type Numbers, readGroups } from '#web/api/numbers.ts';
+import { type NumberGroup, type Numbers, readGroups } from '#web/api/numbers.ts';
 import { ExportButton } from '#web/charts/chart-table-actions.tsx';
 import { titleWithUnit } from '#web/charts/number-format.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
@@ -43,17 +43,25 @@ type TableNumbers = Pick<Numbers, 'rows' | 'groups' | 'currency' | 'previousTota
 
 type Named = { readonly by: string; readonly metrics: readonly string[] };
 
+type Listed = {
+  readonly query: { readonly isPlaceholderData: boolean };
+  readonly items: readonly NumberGroup[];
+  readonly first: Numbers | undefined;
+};
+
+/** What a table has loaded, if it is everything and of the days that are chosen now. */
+const allOf = ({ query, items, first }: Listed): TableNumbers | null =>
+  first && !query.isPlaceholderData && first.groups <= items.length ? { ...first, rows: [...items] } : null;
+
 type ExportProps = Named & {
   readonly view: View;
   readonly title: string;
-  readonly groups: number;
-  /** The table's rows, if these are all. */
-  readonly loaded: TableNumbers | null;
+  readonly list: Listed;
   readonly question: Parameters<typeof readGroups>[0];
 };
 
 /** All rows of the table, or very many of them, not only those that are shown, with the comparison. */
-export function ExportTable({ view, title, groups, by, metrics, loaded, question }: ExportProps) {
+export function ExportTable({ view, title, list, by, metrics, question }: ExportProps) {
   const reading = useRef<AbortController>(null);
   useEffect(() => () => reading.current?.abort(), []);
   const save = useMutation({
@@ -62,7 +70,7 @@ export function ExportTable({ view, title, groups, by, metrics, loaded, question
       reading.current = new AbortController();
       const { signal } = reading.current;
       const read =
-        loaded ?? (await readGroups({ ...question, top: numberLimits.rows }, signal).catch(ignoreIf(signal)));
+        allOf(list) ?? (await readGroups({ ...question, top: numberLimits.rows }, signal).catch(ignoreIf(signal)));
       if (read === null) return;
       const [count, all] = [read.rows.length, read.groups];
       const part = all > count ? ` first ${count} of ${all}` : '';
@@ -71,6 +79,7 @@ export function ExportTable({ view, title, groups, by, metrics, loaded, question
     },
     meta: { what: `Exporting ${title}` },
   });
+  const groups = list.first?.groups ?? 0;
   if (groups === 0) return null;
   const isPart = groups > numberLimits.rows;
   return (

@@ -93,10 +93,6 @@ function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false
 
 type Listed = { readonly items: readonly NumberGroup[]; readonly first: Numbers | undefined };
 
-/** What a table has loaded, if it is everything and of the days that are chosen now. */
-const allOf = ({ query, items, first }: Listed & { readonly query: { readonly isPlaceholderData: boolean } }) =>
-  first && !query.isPlaceholderData && first.groups <= items.length ? { ...first, rows: items } : null;
-
 /** Without zeros that nobody knows. */
 function useKnown(dataset: DatasetKey, metrics: readonly string[], { items, first }: Listed) {
   return useMemo(() => {
@@ -127,9 +123,7 @@ function LoadedTable(props: Props) {
     <Panel
       title={title}
       {...(first ? { note: first.groups - first.goneGroups } : {})}
-      actions={
-        <ExportTable {...{ view, title, by, metrics, question }} groups={first?.groups ?? 0} loaded={allOf(list)} />
-      }
+      actions={<ExportTable {...{ view, title, by, metrics, question, list }} />}
       flush
     >
       <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
