@@ -79,7 +79,6 @@ const laws: Record<string, Law> = {
       'src/core/base/formats.ts': 'their home',
       'src/web/charts/number-format.ts': 'money, shares and short numbers of charts',
       'src/web/numbers/tiles/bar-tiles.tsx': 'a share with two digits, however small',
-      'src/core/toolbox/bonus.ts': 'asks how many digits a currency has',
       'src/server/demo/demo-company.ts': 'the name of a month in a title of the demo',
     },
     broken: [

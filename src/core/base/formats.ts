@@ -16,6 +16,17 @@ const lists = {
   or: once(() => new Intl.ListFormat('en-US', { type: 'disjunction' })),
 };
 
+const digits = new Map<string, number>();
+
+/** How many decimals amounts of a currency have: 2 for dollars, none for yen. */
+export function currencyDigits(code: string): number {
+  const known = digits.get(code);
+  if (known !== undefined) return known;
+  const found = new Intl.NumberFormat('en-US', { style: 'currency', currency: code }).resolvedOptions();
+  digits.set(code, found.maximumFractionDigits ?? 2);
+  return digits.get(code)!;
+}
+
 /** "1,300" */
 export const countWords = (count: number): string => counts().format(count);
 

@@ -1,6 +1,8 @@
 // Decides a bonus: the curve, what counts in a sprint, and each line's exact amount. Used by the server when
 // it records a sprint, by the forecast, and by the page's example and what-if.
+
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
+import { currencyDigits } from '../base/formats.ts';
 import { type Span, secondsWithin } from '../base/working-hours.ts';
 import { statusRule, type TaskStatus } from '../tasks/task-status.ts';
 
@@ -197,11 +199,7 @@ export function coinOf(currency: string): bigint {
 }
 
 function readCoin(currency: string): bigint {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return tenThousandths / 10n ** BigInt(Math.min(digits, 4));
+  return tenThousandths / 10n ** BigInt(Math.min(currencyDigits(currency), 4));
 }
 
 /**

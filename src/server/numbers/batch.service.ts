@@ -21,7 +21,14 @@ export {
   silentSince,
   type UndoPreview,
 } from './import-log.store.ts';
-export { compareReplaced, countEqual, countInSources, countSameContent, storedCurrencies } from './same-rows.store.ts';
+export {
+  compareReplaced,
+  countEqual,
+  countInSources,
+  countSameContent,
+  storedCurrencies,
+  storedIds,
+} from './same-rows.store.ts';
 export { countOld, countSource, hasRows, type OldRows, readSources, type SourceRows } from './source-removal.store.ts';
 
 const batchRows = 8_000;

@@ -33,6 +33,23 @@ export async function countInSources(
   return new Map(found.map((each) => [each.source, each.count]));
 }
 
+/** Which of the rows' ids the source has. */
+export async function storedIds(
+  queries: Queries,
+  dataset: DatasetKey,
+  source: string,
+  rows: readonly NumberRow[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const ids = JSON.stringify(rows.map(({ externalId }) => externalId));
+  const { rows: found } = await queries.execute<{ id: string }>(sql`
+    select known.id from json_array_elements_text(${ids}::json) g (id)
+    cross join lateral (
+      select r.external_id as id from ${rowsTableOf(dataset)} r
+      where r.source = ${source} and r.external_id = g.id offset 0) known`);
+  return new Set(found.map(({ id }) => id));
+}
+
 /** Which of the currencies stored rows have. */
 export async function storedCurrencies(
   queries: Queries,

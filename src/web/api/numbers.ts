@@ -111,6 +111,10 @@ export const numbersQuery = (question: Question) =>
       (query?.queryKey[1] as Question | undefined)?.scope === question.scope ? before : undefined,
   });
 
+/** The largest groups in an order, all at once. */
+export const readGroups = async (question: PagedQuestion, signal: AbortSignal): Promise<Numbers> =>
+  (await request(numbersDocument, { ...question, offset: 0, onlyFilled: true }, { signal })).numbers;
+
 export const numberPagesQuery = (question: PagedQuestion) =>
   listQuery({
     queryKey: ['numbers', 'pages', question],

@@ -5,26 +5,39 @@ import { saveCsv } from './save-csv.ts';
 
 type Props = {
   readonly chartTable: ChartTable;
+  /** Of the CSV, if the caption doesn't say enough. */
+  readonly fileName?: string | undefined;
   readonly asTable: boolean;
   readonly onChange: (asTable: boolean) => void;
 };
 
+type ExportProps = {
+  readonly of: string;
+  readonly title?: string;
+  readonly isPending?: boolean;
+  readonly onExport: () => void;
+};
+
+export function ExportButton({ of, title = 'Export CSV', isPending = false, onExport }: ExportProps) {
+  return (
+    <ActionIcon aria-label={`Export ${of} as CSV`} title={title} loading={isPending} onClick={onExport}>
+      <IconDownload size={17} stroke={1.7} />
+    </ActionIcon>
+  );
+}
+
 /** Switches a chart to its table, and saves the numbers. */
-export function ChartTableActions({ chartTable, asTable, onChange }: Props) {
+export function ChartTableActions({ chartTable, fileName = chartTable.caption, asTable, onChange }: Props) {
   const save = () =>
     saveCsv(
-      chartTable.caption,
-      chartTable.head,
+      fileName,
+      chartTable.csvHead ?? chartTable.head,
       chartTable.rows.map(({ label, rawLabel = label, raw }) => [rawLabel, ...raw]),
     );
   const Icon = asTable ? IconChartLine : IconTable;
   return (
     <>
-      {asTable && (
-        <ActionIcon aria-label={`Export ${chartTable.caption} as CSV`} title="Export CSV" onClick={save}>
-          <IconDownload size={17} stroke={1.7} />
-        </ActionIcon>
-      )}
+      {asTable && <ExportButton of={chartTable.caption} onExport={save} />}
       <ActionIcon
         aria-label={`View ${chartTable.caption} as table`}
         title={asTable ? 'View as chart' : 'View as table'}

@@ -1,17 +1,19 @@
+import type { CsvCell } from '#core/base/csv.ts';
 import classes from './chart-table.module.css';
 
 /**
  * A chart's numbers as a table: the first column names the row. The CSV has `raw` values, and `rawLabel`
- * where a program reads another first column than people do.
+ * where a program reads another first column than people do. Its own head names each column's unit.
  */
 export type ChartTable = {
   readonly caption: string;
   readonly head: readonly string[];
+  readonly csvHead?: readonly string[];
   readonly rows: readonly {
     readonly label: string;
     readonly rawLabel?: string;
     readonly shown: readonly string[];
-    readonly raw: readonly (number | null)[];
+    readonly raw: readonly CsvCell[];
   }[];
 };
 

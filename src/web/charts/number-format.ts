@@ -31,6 +31,15 @@ function optionsOf(unit: Unit, currency: string | null): Intl.NumberFormatOption
   return unit === 'count' ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 }
 
+/** A CSV's column: "Net sales (USD)". Its numbers have no unit. */
+export function titleWithUnit(
+  { title, unit }: { readonly title: string; readonly unit: Unit },
+  currency: string | null,
+) {
+  const words = unit === 'money' ? currency : { count: null, percent: '%', hours: 'hours', days: 'days' }[unit];
+  return words === null || title.endsWith(`(${words})`) ? title : `${title} (${words})`;
+}
+
 const suffix: Partial<Record<Unit, string>> = { percent: '%', hours: ' h', days: ' d' };
 
 /** With a minus sign where `Intl` writes a hyphen, as changes and charts do. */

@@ -206,3 +206,31 @@ test('values that nobody chose a replacement for are named with their counts', (
   ).toMatchObject([{ count: 1, line: 8, value: 'Deferred' }]);
   expect(others({ status: { value: 'Action', map: {} } })).toEqual([]);
 });
+
+test('durations that could be thousands are named with either sign', () => {
+  const about = (duration: Rule, texts: readonly string[]) => {
+    const first_response_at: Rule = { duration, unit: 'minutes', after: 'Opened' };
+    const doubts = new FileDoubts('conversations', { fields: { first_response_at } });
+    for (const [index, First] of texts.entries()) doubts.take(index + 2, { Opened: '2026-01-05', First });
+    return doubts.thousands.map(({ field, count, reason }) => [field, count, reason]);
+  };
+  const minutes = ['1.234', '980', '2.150', '1.500'];
+  expect(about('First', minutes)).toEqual([
+    [
+      ...['first_response_at', 3],
+      'has three digits after its dots, which are read as decimals: 1.234. If they are thousands, write 1234 in the file',
+    ],
+  ]);
+  const hours = ['3,250', '12,125', '1,500'];
+  expect(about({ number: 'First', decimal: '.' }, hours)).toEqual([
+    [
+      ...['first_response_at', 3],
+      'has three digits after its commas, which are read as thousands: 3,250. If they are decimals, choose 1.234,50',
+    ],
+  ]);
+  expect(about({ number: 'First', decimal: ',' }, hours)[0]![2]).toContain(
+    'read as decimals: 3,250. If they are thousands, choose 1,234.50',
+  );
+  expect(about('First', ['1.234', '1.5', '2.25', '3.125'])).toEqual([]);
+  expect(about({ number: 'First', decimal: '.' }, ['3,250', '1,234.5', '2,000', '1,000.25'])).toEqual([]);
+});

@@ -60,7 +60,13 @@ type Repeated = {
   differs: boolean;
 };
 
-type Amount = { readonly field: string; readonly column: string; readonly decimal: DecimalSign; readonly tally: Tally };
+type Amount = {
+  readonly field: string;
+  readonly column: string;
+  readonly decimal: DecimalSign;
+  readonly tally: Tally;
+  readonly reasonOf: typeof thousandsReason;
+};
 
 type Wanted = {
   readonly field: string;
@@ -123,9 +129,17 @@ export class FileDoubts {
       return isWanted ? [{ field, columns, metrics, tally: new Tally() }] : [];
     });
     const amounts = given.filter(({ isNumber }) => isNumber);
-    this.#amounts = amounts.flatMap(({ field, rule }) =>
-      numberColumns(rule).map(([column, decimal]) => ({ field, column, decimal, tally: new Tally() })),
-    );
+    this.#amounts = [
+      ...amounts.flatMap(({ field, rule }) =>
+        numberColumns(rule).map(([column, decimal]) => ({
+          ...{ field, column, decimal, tally: new Tally() },
+          reasonOf: thousandsReason,
+        })),
+      ),
+      ...given.flatMap(({ field, rule }) =>
+        typeof rule === 'object' && 'duration' in rule ? durationSigns(field, rule.duration) : [],
+      ),
+    ];
     const [by, ...more] = fields.order_ref === undefined ? [] : columnsRead(fields.order_ref);
     this.#by = by !== undefined && more.length === 0 ? by : null;
     const texts = given.filter(({ isNumber }) => !isNumber).flatMap(({ rule }) => columnsRead(rule));
@@ -219,9 +233,9 @@ export class FileDoubts {
   get thousands(): FieldDoubt[] {
     return this.#amounts
       .filter(({ tally }) => tally.isDoubtful())
-      .map(({ field, column, decimal, tally: { count, line, value } }) => ({
+      .map(({ field, column, decimal, reasonOf, tally: { count, line, value } }) => ({
         ...{ field, column, count, line, value },
-        reason: thousandsReason(decimal, value),
+        reason: reasonOf(decimal, value),
       }));
   }
 
@@ -329,4 +343,29 @@ function thousandsReason(decimal: DecimalSign, value: string): string {
   const read = value.replace(/[^\d.,]/g, '').split(decimal)[0];
   const wanted = otherSign(decimal) === ',' ? '1.234,50' : '1,234.50';
   return `has three digits after its ${signs}: ${value} is read as ${read}. If the ${signs} separate thousands, choose “A number as text” with ${wanted}`;
+}
+
+/** Durations can have either sign: hours are often written with three decimals. */
+function durationSigns(field: string, rule: Rule): Amount[] {
+  // Without a chosen sign, commas that could separate thousands are refused.
+  const isChosen = typeof rule === 'object';
+  return numberColumns(rule).flatMap(([column, decimal]) =>
+    [decimal, ...(isChosen ? [otherSign(decimal)] : [])].map((sign) => ({
+      ...{ field, column, decimal: sign, tally: new Tally() },
+      reasonOf: (_sign: DecimalSign, value: string) =>
+        durationReason(value, sign, { isDecimal: sign === decimal, isChosen }),
+    })),
+  );
+}
+
+function durationReason(
+  value: string,
+  sign: DecimalSign,
+  { isDecimal, isChosen }: Record<'isDecimal' | 'isChosen', boolean>,
+) {
+  const signs = sign === '.' ? 'dots' : 'commas';
+  const [read, other] = isDecimal ? ['decimals', 'thousands'] : ['thousands', 'decimals'];
+  const wanted = (isDecimal ? otherSign(sign) : sign) === ',' ? '1.234,50' : '1,234.50';
+  const remedy = isChosen ? `choose ${wanted}` : `write ${value.replace(sign, '')} in the file`;
+  return `has three digits after its ${signs}, which are read as ${read}: ${value}. If they are ${other}, ${remedy}`;
 }

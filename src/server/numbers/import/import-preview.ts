@@ -33,7 +33,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { type Doubt, doubtsOf, numberedDoubts, type ReadRow, repeatedColumns } from './preview-doubts.ts';
+import { centsDoubts, type Doubt, doubtsOf, numberedDoubts, type ReadRow, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -360,6 +360,7 @@ async function outcome(
     good,
     doubts: [
       ...doubtsOf(dataset, mapping, good),
+      ...centsDoubts(mapping, readRows),
       ...numberedDoubts(mapping, readRows, zone),
       ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
     ],

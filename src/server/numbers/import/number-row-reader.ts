@@ -283,7 +283,8 @@ function readWhole(text: string, typed = false): Read {
 
 /** A date that people can read needs its format. */
 function dateHint(text: string, { typed, later }: Hints): string {
-  if (!typed && later && isDuration(text)) return '. If it’s a duration, choose “A duration”';
+  // 20260131 is a day, and 45123 is one of Excel's.
+  if (!typed && later && isDuration(text) && !/^\d{5,}$/.test(text)) return '. If it’s a duration, choose “A duration”';
   if (!typed) return isWrittenDate(text) ? '. Choose “A date”' : '';
   const [shape] = dateShapes([text]);
   const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);

@@ -211,6 +211,7 @@ class Run {
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
   readonly #contents: KeyTable | null;
   #copies = 0;
+  #firstCopy = 0;
   readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
@@ -273,7 +274,10 @@ class Run {
       const title = fieldTitle(this.#job.dataset, 'external_id');
       return [repeatedId(title, read.externalId, earlier.value, earlier.tag === content)];
     }
-    if (this.#contents && this.#contents.count(text) > 1) this.#copies += 1;
+    if (this.#contents && this.#contents.count(text) > 1) {
+      this.#copies += 1;
+      this.#firstCopy ||= line;
+    }
     return read;
   }
 
@@ -342,7 +346,10 @@ class Run {
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const column = fieldTitle(dataset, 'external_id');
-    const copies = this.#copies > 0 ? [{ column, reason: copiesReason(this.#copies), count: this.#copies }] : [];
+    const copies =
+      this.#copies > 0
+        ? [{ column, reason: copiesReason(this.#copies), count: this.#copies, line: this.#firstCopy }]
+        : [];
     const count = this.#counts.updated + this.#counts.unchanged;
     const isNewerExport = count > this.#counts.rows / 2 && this.#counts.inserted > 0;
     if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return copies;
@@ -355,7 +362,7 @@ class Run {
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
-      this.#job.report.warnOf({ ...warning, line: this.#firstLine, value: null });
+      this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { doubtsOf, numberedDoubts, repeatedColumns } from './preview-doubts.ts';
+import { centsDoubts, doubtsOf, numberedDoubts, repeatedColumns } from './preview-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -106,10 +106,85 @@ test.each([
   const reason = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
-  const paidBack = 'negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them';
-  const some = (words: string) => (dataset === 'payments' ? [`Among the first rows, ${words} ${paidBack}`] : []);
+  const paidBack: Record<string, string> = {
+    payments: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
+    orders: 'If these are refunds, they count as orders. Give them the status “Adjustment”',
+    donations: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
+    payouts: 'If these are returned payouts, they count as payouts and reduce the total',
+  };
+  const some = (words: string) =>
+    dataset in paidBack ? [`Among the first rows, ${words} negative. ${paidBack[dataset]}`] : [];
   expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual(some('3 amounts are'));
   expect(reasonsOf([-4_549_900n, 120_000n])).toEqual(some('1 amount is'));
+});
+
+test('a negative amount whose status doesn’t count is no doubt', () => {
+  const about = (status: string) =>
+    doubtsOf(
+      'orders',
+      mapping,
+      rowsOf(4, (index) => ({ status, gross: index === 0 ? -10_000n : 10_000n })),
+    ).length;
+  expect([about('adjustment'), about('completed')]).toEqual([0, 1]);
+});
+
+test('someone who gives every month is no doubt, and a column of few values is', () => {
+  const gifts = { ...mapping, dataset: 'donations', fields: { external_id: 'id', donor_ref: 'Donor' } } as never;
+  const about = (donors: number) =>
+    doubtsOf(
+      'donations',
+      gifts,
+      rowsOf(122, (index) => ({ donor_ref: `d${index % donors}` })),
+    ).length;
+  expect([about(11), about(3)]).toEqual([0, 1]);
+});
+
+test('amounts without any decimals are a doubt where a column or a payment system gives cents', () => {
+  const about = (column: string, texts: readonly string[], more: object = {}, values: object = {}) =>
+    centsDoubts(
+      { ...mapping, fields: { external_id: 'id', ['dataset' in more ? 'amount' : 'gross']: column }, ...more } as never,
+      texts.map((text, index) => ({
+        ...{ row: { [column]: text }, text },
+        read: { ...{ externalId: String(index), labels: {}, texts: {} }, values: { currency: 'USD', ...values } },
+      })),
+    ).map(({ field }) => field);
+  const whole = ['1000', '2000', '0', '-150'];
+  for (const column of ['amount_cents', 'Total (cents)', 'amountMinor', 'Minor units', 'priceCents'])
+    expect(about(column, whole)).toEqual(['gross']);
+  expect(about('amountCentsUsd', whole)).toEqual(['gross']);
+  for (const column of ['Amount', 'Percent', 'Percents', 'recents', 'Center']) expect(about(column, whole)).toEqual([]);
+  expect(about('amount_cents', ['1000', '20.00', '150'])).toEqual([]);
+  for (const currency of ['JPY', 'KWD', null]) expect(about('amount_cents', whole, {}, { currency })).toEqual([]);
+  const payments = { dataset: 'payments' };
+  expect(about('AMOUNT', ['1000', '2000', '100'], payments)).toEqual(['amount']);
+  expect(about('AMOUNT', ['1000', '20', '100'], payments)).toEqual([]);
+  const divided = { fields: { external_id: 'id', gross: { multiply: ['amount_cents', { constant: '0.01' }] } } };
+  expect(about('amount_cents', whole, divided)).toEqual([]);
+});
+
+test('one row in a currency without cents ends the doubt, because the choice would divide it too', () => {
+  const rows = ['USD', 'USD', 'USD', 'JPY'].map((currency, index) => ({
+    ...{ row: { amount_cents: '1500' }, text: '' },
+    read: { externalId: String(index), labels: {}, texts: {}, values: { currency } },
+  }));
+  const cents = { ...mapping, fields: { external_id: 'id', gross: 'amount_cents' } } as never;
+  expect(centsDoubts(cents, rows.slice(0, 3) as never)).toHaveLength(1);
+  expect(centsDoubts(cents, rows as never)).toEqual([]);
+});
+
+test('a file’s main amount decides for all its amounts, so that none is left in cents', () => {
+  const fields = { external_id: 'id', amount: 'Amount', fee: 'Fee' };
+  const about = (more: object, fee = '59') =>
+    centsDoubts(
+      { ...mapping, dataset: 'payments', fields: { ...fields, ...more } } as never,
+      ['1000', '2000', '1500'].map((Amount, index) => ({
+        ...{ row: { Amount, Fee: fee }, text: '' },
+        read: { externalId: String(index), labels: {}, texts: {}, values: { currency: 'USD' } },
+      })) as never,
+    ).map(({ field }) => field);
+  expect(about({})).toEqual(['amount', 'fee']);
+  expect(about({}, '0.59')).toEqual(['amount']);
+  expect(about({ amount: { multiply: ['Amount', { constant: '0.01' }] } })).toEqual(['fee']);
 });
 
 test('a status that says an end in another word is a doubt', () => {
@@ -166,6 +241,8 @@ test('durations in business hours, and moments in the future, are a doubt', () =
   const atWork = [
     ...['First reply time in minutes within business hours', 'first_response_business_hours', 'Reply (working hours)'],
     ...['Lösungszeit (Arbeitsstunden)', 'Délai (heures ouvrées)', 'Tiempo (horas hábiles)', 'Tempo (horas úteis)'],
+    ...['first_response_bhrs', 'Délai (heures de travail)', 'Tiempo (horas de trabajo)', 'Antwort (Servicezeit)'],
+    'Antwort (Bürozeiten)',
   ];
   for (const column of atWork)
     expect(doubtsAbout(column, past)).toEqual([

@@ -1,7 +1,7 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
-import { countWords, listWords } from '#core/base/formats.ts';
+import { countWords, currencyDigits, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
   type DatasetKey,
@@ -12,9 +12,16 @@ import {
   isReference,
 } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
-import { columnsRead, type DurationRule, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  type DurationRule,
+  partsOf,
+  type Row,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
+import { isIsoCode } from './currency-words.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 
 export type Doubt = {
@@ -30,6 +37,8 @@ export type Doubt = {
 const fewestRows = 3;
 const fewestReferences = 20;
 const rowsOfReference = 10;
+/** A donor can give every month of some years. */
+const rowsOfPerson = 30;
 const one = 10_000n;
 
 export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: readonly NumberRow[]): Doubt[] {
@@ -43,10 +52,10 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
     if (rule === undefined || (typeof rule === 'object' && 'constant' in rule)) return [];
     const values = rows.map((row) => row.values[field] ?? null).filter((value) => value !== null);
     const doubt =
-      (isReference(field) && referenceDoubt(values)) ||
+      (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
       negativeDoubt(fields[field]!.type, values) ||
-      (dataset === 'payments' && field === main && paidBackDoubt(values)) ||
+      (field === main && paidBackDoubt(dataset, field, rows)) ||
       (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
@@ -110,9 +119,11 @@ const missingReason = (dataset: DatasetKey): string =>
     ? 'No column is chosen, so net sales and average order will be unknown'
     : 'No column is chosen, so its totals will be unknown';
 
-function referenceDoubt(values: readonly NumberValue[]): string | null {
+const isPerson = (dataset: DatasetKey, field: string): boolean => datasetOf(dataset).person?.field === field;
+
+function referenceDoubt(values: readonly NumberValue[], most: number): string | null {
   const different = new Set(values).size;
-  if (values.length < fewestReferences || different * rowsOfReference > values.length) return null;
+  if (values.length < fewestReferences || different * most > values.length) return null;
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
 }
 
@@ -138,14 +149,73 @@ function endDoubt(rows: readonly NumberRow[]): string | null {
     : `“${found}” counts as open. Replace it with ${listWords([...endedStatuses], 'or')}`;
 }
 
-/** A refunded payment has a status. A refund in another row isn't part of any refund rate. */
-function paidBackDoubt(values: readonly NumberValue[]): string | null {
-  const count = values.filter((value) => (moneyOf(value) ?? 0n) < 0n).length;
+/** The status that counts, and what a negative amount with it does to the numbers. A refund has a status. */
+const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; readonly words: string }>> = {
+  orders: {
+    counted: 'completed',
+    words: 'If these are refunds, they count as orders. Give them the status “Adjustment”',
+  },
+  donations: {
+    counted: 'completed',
+    words: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
+  },
+  payouts: { counted: 'paid', words: 'If these are returned payouts, they count as payouts and reduce the total' },
+  payments: {
+    counted: 'paid',
+    words: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
+  },
+};
+
+function paidBackDoubt(dataset: DatasetKey, field: string, rows: readonly NumberRow[]): string | null {
+  const paidBack = paidBackWords[dataset];
+  if (!paidBack) return null;
+  const counted = rows.filter(({ values }) => (values.status ?? paidBack.counted) === paidBack.counted);
+  const count = counted.filter(({ values }) => (moneyOf(values[field]) ?? 0n) < 0n).length;
   if (count === 0) return null;
   const amounts =
     count === 1 ? 'Among the first rows, 1 amount is' : `Among the first rows, ${countWords(count)} amounts are`;
-  return `${amounts} negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them`;
+  return `${amounts} negative. ${paidBack.words}`;
 }
+
+/** Payment systems often give amounts in the smallest unit. Then no amount has decimals, not even zeros. */
+export function centsDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
+  const { dataset } = mapping;
+  const { fields, currency } = datasetOf(dataset);
+  // The choice would divide every row.
+  if (currency !== null && !rows.every(({ read }) => hasCents(read.values[currency]))) return [];
+  const whole = Object.keys(fields).flatMap((field) => {
+    const rule = mapping.fields[field];
+    const [column, ...others] = fields[field]!.type === 'money' && rule !== undefined ? columnsRead(rule) : [];
+    if (column === undefined || others.length > 0) return [];
+    const amounts = rows
+      .map(({ row }) => String(find(column, row).value ?? '').trim())
+      .filter((text) => /[1-9]/.test(text));
+    return amounts.length > 0 && amounts.every((text) => /^-?\d+$/.test(text)) ? [{ field, column, amounts }] : [];
+  });
+  const isPaid = dataset === 'payments' || rows.every(({ read }) => isStripeId(read.externalId));
+  const isFileOfCents = whole.some(
+    ({ field, column, amounts }) =>
+      field === mainAmount(dataset) &&
+      amounts.length >= fewestRows &&
+      (saysCents(column) || (isPaid && amounts.every((text) => text.replace('-', '').length > 2))),
+  );
+  const isOfCents = ({ column, amounts }: (typeof whole)[number]) =>
+    isFileOfCents || (amounts.length >= fewestRows && saysCents(column));
+  return whole
+    .filter((one) => isOfCents(one) && !multiplies(mapping.fields[one.field]!))
+    .map(({ field }) => ({ field, reason: 'No amount has decimals. If these are cents, choose “Amount in cents”' }));
+}
+
+const multiplies = (rule: Rule): boolean =>
+  typeof rule === 'object' && ('multiply' in rule || partsOf(rule).some(multiplies));
+
+const centsWord = /(^|[^\p{L}])(cents?|pence|pennies|minor([ _-]?units?)?|öre|kuru[sş])([^\p{L}]|$)/iu;
+const saysCents = (column: string): boolean => centsWord.test(column.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+const isStripeId = (id: string): boolean => /^(ch|pi|py|txn|re|pyr|in)_[A-Za-z0-9]{8,}/.test(id);
+
+/** Yen have no smaller unit, and a Kuwaiti dinar has a thousand of them. */
+const hasCents = (code: NumberValue | undefined): boolean =>
+  typeof code === 'string' && isIsoCode(code) && currencyDigits(code) === 2;
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
 function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {
@@ -175,7 +245,7 @@ function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[
 }
 
 const businessColumn =
-  /business|(work|office)(ing)?[ _-]?hours|(gesch[äa]fts|arbeits)(zeit|stunden)|heures ouvr|horas (laborables|h[áa]biles|[úu]teis)|(werk|kantoor)uren/i;
+  /business|(^|[^a-z])bhrs?([^a-z]|$)|(work|office)(ing)?[ _-]?(hours|hrs)|(gesch[äa]fts|arbeits|service|b[üu]ro)(zeit|stunden)|heures (ouvr|de travail)|horas (laborables|h[áa]biles|[úu]teis|de trab(ajo|alho))|(werk|kantoor)uren/i;
 
 /** A price of one, which would be summed without its quantity. */
 function priceDoubt(rule: Rule): string | null {

@@ -1,8 +1,8 @@
-// Warns of a file whose rows another source has already: they would count twice.
+// Warns of a file whose rows another source has already: they would count twice, or do if its own has them too.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { countInSources, readSources } from '../batch.service.ts';
+import { countInSources, readSources, storedIds } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 
 /** Rows of a batch that are looked up for a first suspicion, batches without one, and rows counted after it. */
@@ -22,15 +22,17 @@ export type StoredWarning = {
   readonly countsTwice?: boolean;
 };
 
+/** By another source, rows that it has: of samples, and once that is suspect, of all. */
+type Found = Map<string, { sampled: number; same: number; checked: number }>;
+
 export class SameRows {
   readonly #dataset: DatasetKey;
   readonly #source: string;
-  /** In samples, by source. */
-  readonly #found = new Map<string, number>();
-  #sampled = 0;
+  /** Rows that the own source lacks would count twice with this import, and those that it has do already. */
+  readonly #fresh: Found = new Map();
+  readonly #known: Found = new Map();
+  readonly #sampled = { fresh: 0, known: 0 };
   #batches = 0;
-  /** By suspected source, since its suspicion: rows that it has, of those checked. */
-  readonly #counts = new Map<string, { same: number; checked: number }>();
 
   constructor(dataset: DatasetKey, source: string) {
     this.#dataset = dataset;
@@ -39,41 +41,87 @@ export class SameRows {
 
   async look(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
     if (this.#batches < most.batches) await this.#sample(queries, rows);
-    const suspects = this.#suspects;
+    const suspects = [...new Set([...this.#suspects(this.#fresh), ...this.#suspects(this.#known)])];
     if (suspects.length === 0) return;
-    const all = rows.slice(0, most.counted);
-    // The ids are the same ones, so a row with another date counts twice too.
-    const counts = await countInSources(queries, this.#dataset, suspects, all, { hasSameDate: false });
-    for (const source of suspects) {
-      const { same, checked } = this.#counts.get(source) ?? { same: 0, checked: 0 };
-      this.#counts.set(source, { same: same + (counts.get(source) ?? 0), checked: checked + all.length });
+    for (const { found, part } of await this.#parts(queries, rows.slice(0, most.counted))) {
+      // New rows have the other source's ids, so one with another date counts twice too. Two sources that both
+      // number their rows have the same ids, but other dates.
+      const hasSameDate = found === this.#known;
+      const counts = await countInSources(queries, this.#dataset, suspects, part, { hasSameDate });
+      for (const source of suspects) {
+        const { sampled, same, checked } = found.get(source) ?? none;
+        found.set(source, { sampled, same: same + (counts.get(source) ?? 0), checked: checked + part.length });
+      }
     }
   }
 
   async #sample(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
     this.#batches += 1;
     const others = (await readSources(queries, this.#dataset)).filter((other) => other !== this.#source);
+    if (others.length === 0) return;
     const step = Math.max(1, Math.floor(rows.length / most.rows));
     const sample = rows.filter((_, index) => index % step === 0).slice(0, most.rows);
-    this.#sampled += sample.length;
-    const counts = await countInSources(queries, this.#dataset, others, sample, { hasSameDate: true });
-    for (const [source, count] of counts) this.#found.set(source, (this.#found.get(source) ?? 0) + count);
+    for (const { found, part } of await this.#parts(queries, sample)) {
+      this.#sampled[found === this.#fresh ? 'fresh' : 'known'] += part.length;
+      const counts = await countInSources(queries, this.#dataset, others, part, { hasSameDate: true });
+      for (const [source, count] of counts) {
+        const before = found.get(source) ?? none;
+        found.set(source, { ...before, sampled: before.sampled + count });
+      }
+    }
   }
 
-  get #suspects(): string[] {
-    const fewestHere = Math.max(Math.min(fewest.rows, this.#sampled), this.#sampled * fewest.share);
-    return [...this.#found].filter(([, count]) => count >= fewestHere).map(([source]) => source);
+  /** The rows whose ids the own source lacks, and those that it has. */
+  async #parts(queries: Queries, rows: readonly NumberRow[]) {
+    const ids = await storedIds(queries, this.#dataset, this.#source, rows);
+    return [
+      { found: this.#fresh, part: rows.filter(({ externalId }) => !ids.has(externalId)) },
+      { found: this.#known, part: rows.filter(({ externalId }) => ids.has(externalId)) },
+    ];
+  }
+
+  #isMuch(count: number): boolean {
+    const all = this.#sampled.fresh + this.#sampled.known;
+    return count >= Math.max(Math.min(fewest.rows, all), all * fewest.share);
+  }
+
+  #suspects(found: Found): string[] {
+    return [...found].filter(([, { sampled }]) => this.#isMuch(sampled)).map(([source]) => source);
   }
 
   get warnings(): StoredWarning[] {
-    return this.#suspects.map((source) => {
-      const { same: count, checked } = this.#counts.get(source) ?? { same: 0, checked: 0 };
-      const where = `${count === checked ? 'all' : `${countWords(count)} of`} ${countWords(checked)} rows checked`;
+    const { fresh, known } = this.#sampled;
+    const field = 'external_id';
+    const column = fieldTitle(this.#dataset, field);
+    // With another source, rows that this one has would count twice instead.
+    const isOwn = this.#isMuch(known);
+    const willCountTwice = this.#suspects(this.#fresh).map((source): StoredWarning => {
+      const { same: count, checked, sampled } = this.#fresh.get(source)!;
+      const remedy = isOwn
+        ? `They would count twice. Undo the import of “${source}” first`
+        : 'Use that source, or these rows count twice';
       return {
-        ...{ field: 'external_id', column: fieldTitle(this.#dataset, 'external_id'), count, source },
-        countsTwice: this.#found.get(source)! >= this.#sampled * nearlyAll,
-        reason: `is already used in the source “${source}”, in ${where}. Use that source, or these rows count twice`,
+        ...{ field, column, count, ...(!isOwn && { source }) },
+        ...(!isOwn && { countsTwice: sampled >= fresh * nearlyAll }),
+        reason: `is already used in the source “${source}”, in ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
       };
     });
+    const doubled = this.#suspects(this.#known).filter(
+      (source) => this.#known.get(source)!.sampled >= known * nearlyAll,
+    );
+    const countTwice = doubled.map((source): StoredWarning => {
+      const { same: count, checked } = this.#known.get(source)!;
+      const sources = `“${this.#source}” and “${source}”`;
+      return {
+        ...{ field, column, count },
+        reason: `is in both sources ${sources}, in ${shareOf(count, checked)}, so these rows count twice. Undo the import of the wrong source`,
+      };
+    });
+    return [...willCountTwice, ...countTwice];
   }
 }
+
+const none = { sampled: 0, same: 0, checked: 0 } as const;
+
+const shareOf = (count: number, checked: number): string =>
+  `${count === checked ? 'all' : `${countWords(count)} of`} ${countWords(checked)} rows checked`;

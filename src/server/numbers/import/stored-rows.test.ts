@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+import { SameRows } from './same-rows.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -39,6 +42,17 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
   const { refused } = await importNumbers({ ...job, rows: source, isDryRun });
   expect(refused).toBe(0);
   return report.groups.map(({ kind, column, reason, count }) => ({ kind, column, reason, count }));
+}
+
+/** What is said of rows of other sources. */
+async function sameRows(rows: readonly Gift[], source: string): Promise<object[]> {
+  const reader = new NumberRowReader('donations', { ...byNumber, source }, 'Europe/Berlin');
+  const found = new SameRows('donations', source);
+  await found.look(
+    fresh.database.drizzle,
+    rows.map((row) => reader.read(row) as NumberRow),
+  );
+  return found.warnings;
 }
 
 test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
@@ -111,6 +125,51 @@ test('rows that another source has under other ids would count twice; others of 
   // Numbers make these count: that is all there is to say of them.
   expect(await warnings(twice, from('july', 'when', 'to', 'amount', 'status'), true)).toMatchObject([
     { reason: expect.stringMatching(/^makes 60 rows count/) },
+  ]);
+});
+
+test('rows that the chosen source has too count twice already, and it stays the right one', async () => {
+  const stray = { ...byNumber, source: 'stray' };
+  await warnings(gifts(1, 60));
+  await warnings(gifts(1, 60), stray);
+  expect(await sameRows(gifts(1, 60), 'box')).toEqual([
+    {
+      ...{ field: 'external_id', column: 'Id in the source', count: 60 },
+      reason:
+        'is in both sources “box” and “stray”, in all 60 rows checked, so these rows count twice. Undo the import of the wrong source',
+    },
+  ]);
+  // A third source would count them again.
+  expect(await sameRows(gifts(1, 60), 'third')).toMatchObject([
+    { source: 'box', countsTwice: true, count: 60 },
+    { source: 'stray', countsTwice: true },
+  ]);
+});
+
+test('two sources that both number their rows from 1 are not said to have the same ones', async () => {
+  const second = { ...byNumber, source: 'second' };
+  // A third of the rows happen to have the same number on the same day.
+  const other = gifts(1, 60).map((one, index) =>
+    index % 3 === 0 ? one : { ...one, when: `2025-${one.when.slice(5)}` },
+  );
+  await warnings(gifts(1, 60));
+  await warnings(other, second);
+  expect(await sameRows(gifts(1, 60), 'box')).toEqual([]);
+});
+
+test('of new rows that another source has, the chosen source stays the right one if it has the others', async () => {
+  const stray = { ...byNumber, source: 'stray' };
+  const numbered = (month: number, first: number) => gifts(month, 30, (no) => ({ no: String(first + no) }));
+  await warnings(numbered(1, 1));
+  await warnings(numbered(2, 31), stray);
+  const [warning, ...more] = await sameRows([...numbered(1, 1), ...numbered(2, 31)], 'box');
+  expect([warning, more]).toEqual([
+    {
+      ...{ field: 'external_id', column: 'Id in the source', count: 30 },
+      reason:
+        'is already used in the source “stray”, in all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
+    },
+    [],
   ]);
 });
 

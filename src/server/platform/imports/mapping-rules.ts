@@ -179,7 +179,7 @@ function parsedInto(schema: z.ZodType<Rule>, input: unknown, context: z.Refineme
 }
 
 /** The rule's direct parts. */
-function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
+export function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
   if ('first' in whole) return whole.first;
   if ('join' in whole) return whole.join;
   if ('map' in whole) return [whole.value];

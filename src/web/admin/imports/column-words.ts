@@ -12,6 +12,8 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   external_id: 'trans no, transaction no, transaction number',
   occurred_at: `${dates}, happened`,
   ...{ opened_at: dates, attempted_at: dates, day: dates },
+  first_response_at:
+    'initial response time, initial response at, initial response, first response date, first replied at, first reply at, first reply time, first reply, first responded at, erste antwort am, erste antwort, erstantwort, première réponse le, première réponse, primera respuesta, primeira resposta, eerste reactie op, eerste reactie',
   donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, ${dates}`,
   dated_at: `disbursed, ${dates}`,
   paid_at: 'payment date, date paid',
@@ -104,29 +106,51 @@ const partsOfName = (column: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== '');
 
-/** A letter alone is a unit at the end only. */
-const isUnitAt = (part: string, index: number, { length }: readonly string[]): boolean =>
-  unitOfWord(part) !== null && (part.length > 1 || index === length - 1);
+const isIn = (part = ''): boolean => /^(in|en|em)$/i.test(part);
+
+/** A unit is at the end, after `in` or in brackets: `Second reply time` and `Min response time` have none. */
+function partsWithUnits(column: string): { readonly part: string; readonly isUnit: boolean }[] {
+  const bracketed = partsOfName((column.match(/[([][^)\]]*/g) ?? []).join(' '));
+  return partsOfName(column).map((part, index, all) => ({
+    part,
+    isUnit: unitOfWord(part) !== null && (index === all.length - 1 || isIn(all[index - 1]) || bracketed.includes(part)),
+  }));
+}
+
+function unitInWords(column: string): DurationUnit | null {
+  // The hours of `in minutes within business hours` are no unit.
+  const found = partsWithUnits(column.replace(/\b(within|during)\b.*/i, '')).findLast(({ isUnit }) => isUnit);
+  return found === undefined ? null : unitOfWord(found.part);
+}
 
 /** The last unit in a column's name: `First reply time in minutes`. */
 export function unitInName(column: string): DurationUnit | null {
   if (clockInName.test(column)) return 'hours';
   if (shortClockInName.test(column)) return 'minutes';
-  // The hours of `in minutes within business hours` are no unit.
-  const unit = partsOfName(column.replace(/\b(within|during)\b.*/i, '')).findLast(isUnitAt);
-  return unit === undefined ? null : unitOfWord(unit);
+  return unitInWords(column);
 }
 
 /** The plain name without units: `firstreplytime`. */
 export const withoutUnits = (column: string): string =>
   plainWord(
-    partsOfName(column)
-      .filter((part, index, all) => !isUnitAt(part, index, all) && !/^(in|en|em)$/i.test(part))
+    partsWithUnits(column)
+      .filter(({ part, isUnit }) => !isUnit && !isIn(part))
+      .map(({ part }) => part)
       .join(''),
   );
 
-/** Whether a column's name tells how long something took, and not when it was. */
-export const saysLength = (column: string): boolean =>
-  unitInName(column) !== null ||
-  Object.values(durationWords).some((words) => words.includes(withoutUnits(column))) ||
-  /duration|elapsed|dauer|durée|duración|duração|duur|délai/i.test(column.normalize('NFC'));
+const lengthInName =
+  /duration|elapsed|dauer|durée|duración|duração|duur|délai|(time|zeit|tiempo|tempo|tijd)[ _-]?(to|until|bis|hasta|até|tot)/i;
+
+/** Whether a column's name says how long something took, even if its cells could be times of the day. */
+const isSurelyLength = (column: string): boolean =>
+  unitInWords(column) !== null || lengthInName.test(column.normalize('NFC'));
+
+const clock = /^\s*\d+:\d\d/;
+
+/** Whether a column's name tells how long something took; `example` is one of its cells. */
+export const saysLength = (column: string, example: string): boolean =>
+  isSurelyLength(column) ||
+  (!clock.test(example) &&
+    (unitInName(column) !== null ||
+      Object.values(durationWords).some((words) => words.includes(withoutUnits(column)))));

@@ -48,6 +48,8 @@ export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
 
 const copyWords = 'Exact copy';
 
+const numberWords = `choose “${ruleKinds.together}” for the id and tick “${numberingTitle}”.`;
+
 type TableProps = {
   readonly reasons: readonly Reason[];
   /** Not only read, as by a preview or dry run. */
@@ -68,13 +70,18 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
       {copies > 0 && (
         <p className={classes.quiet}>
           {copies === 1 ? '1 row is an exact copy' : `${countWords(copies)} rows are exact copies`} of an earlier line.
-          Leaving {copies === 1 ? 'it' : 'them'} refused is right.
+          If{' '}
+          {copies === 1
+            ? 'it was exported twice, leave it refused. If it counts, '
+            : 'they were exported twice, leave them refused. If they count, '}
+          {numberWords}
         </p>
       )}
       {hasRepeatedIds(reasons) && (
         <p className={classes.quiet}>
-          {copies > 0 ? 'Others have the same id. ' : ''}If those are different rows, choose “{ruleKinds.together}” for
-          the id and tick “{numberingTitle}”.
+          {copies > 0
+            ? `Other rows have the same id, but differ. If they’re different rows, choose “${ruleKinds.together}” for the id and add a column in which they differ.`
+            : `If those are different rows, ${numberWords}`}
         </p>
       )}
     </>

@@ -568,12 +568,19 @@ test('a product without its second column asks for it, and a missing column is n
   expect(await says('Title')).toContain('Import invalid Title values as blank');
 });
 
-test('rows that are exact copies are refused rightly, and numbers are advised for others only', async () => {
+test('exact copies may count or not, and a column that differs is advised for other rows with the same id', async () => {
   const copies = { kind: 'refused', column: '', reason: 'Exact copy: has the id of line …: …', count: 9, line: 3 };
   const one = { ...copies, value: null, values: [] };
   await showPage(<ReasonTable reasons={[one]} isImported={false} />);
-  await screen.findByText('9 rows are exact copies of an earlier line. Leaving them refused is right.');
+  const words = /^9 rows are exact copies of an earlier line\. If they were exported twice, leave them refused\./;
+  expect((await screen.findByText(words)).textContent).toContain('tick “Number rows with the same values');
   expect(screen.queryByText(/different rows/)).toBeNull();
+  cleanup();
+  const other = { ...one, column: 'Id', reason: 'has the id of line …: …', count: 2 };
+  await showPage(<ReasonTable reasons={[one, other]} isImported={false} />);
+  const advice = (await screen.findByText(/^Other rows have the same id, but differ/)).textContent;
+  expect(advice).toContain('add a column in which they differ.');
+  expect(advice).not.toContain('tick');
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {

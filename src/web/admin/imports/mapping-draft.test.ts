@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { datasetKeys, type FieldType, isDataset } from '#core/numbers/datasets.ts';
+import { unitInName } from './column-words.ts';
 import { sampleFile } from './file-step.tsx';
 import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sourceOf, withField } from './mapping-draft.ts';
 import {
@@ -66,6 +67,8 @@ describe('a rule', () => {
     { join: ['a', 'b'], with: ' / ' },
     { join: ['a', 'b', { occurrence: ['a', 'b'] }], with: '#' },
     { multiply: ['a', 'b'] },
+    { multiply: ['a', { constant: '0.01' }] },
+    { multiply: [{ number: 'a', decimal: ',' }, { constant: '0.01' }] },
     { multiply: ['a', { number: 'b', decimal: ',' }] },
     { negate: { number: 'a', decimal: ',' } },
     { absolute: { number: 'a', decimal: '.' } },
@@ -83,6 +86,7 @@ describe('a rule', () => {
   it.each([
     { column: 'a', optional: true },
     { negate: { constant: '1' } },
+    { multiply: ['a', { constant: '0.1' }] },
     { multiply: ['a', { number: 'a', decimal: ',' }] },
     { value: 'a', map: {}, default: '' },
     { date: 'a', format: 'YYYY', language: 'de' },
@@ -338,8 +342,9 @@ it('suppliers, influencers, revenue and scores are guessed, and a person’s id 
   expect(given('conversations', ['csat_score'])).toEqual(['satisfaction']);
 });
 
-const durationsOf = (columns: readonly string[], isClear = false): ColumnFacts => ({
+const durationsOf = (columns: readonly string[], isClear = false, example = ''): ColumnFacts => ({
   ...noFacts,
+  exampleOf: () => example,
   durations: Object.fromEntries(columns.map((column) => [column, { isClear }])),
 });
 
@@ -382,6 +387,50 @@ it.each([
 ] as const)('%s: “%s” is not guessed to be a duration', (dataset, column, field, isClear) => {
   const { fields } = newDraft(dataset, 'desk', [column], { facts: durationsOf([column], isClear) });
   expect(fields[field]!.kind).not.toBe('duration');
+});
+
+it.each([
+  ['First response', 'first_response_at', false],
+  ['First reply time', 'first_response_at', false],
+  ['Response time', 'first_response_at', false],
+  ['Antwortzeit', 'first_response_at', false],
+  ['First response (HH:mm)', 'first_response_at', false],
+  ['Resolution time', 'resolved_at', false],
+  ['Time to first response', 'first_response_at', true],
+  ['Zeit bis zur ersten Antwort', 'first_response_at', true],
+  ['Délai de première réponse', 'first_response_at', true],
+  ['Resolution time (hours)', 'resolved_at', true],
+] as const)(
+  '“%s” with 14:05:00 could be a time of the day, and is guessed as a duration only if its name says so',
+  (column, field, isGuessed) => {
+    const { fields } = newDraft('conversations', 'desk', ['Opened', column], {
+      facts: durationsOf([column], false, '14:05:00'),
+    });
+    expect(fields[field]!.kind === 'duration').toBe(isGuessed);
+  },
+);
+
+it.each([
+  ['Second reply time', null],
+  ['Min response time', null],
+  ['Minute of the hour: reply', null],
+  ['Reply time (min) of agents', 'minutes'],
+  ['Reply time in seconds, average', 'seconds'],
+  ['reply_time_h', 'hours'],
+])('“%s” has the unit %s', (column, unit) => {
+  expect(unitInName(column)).toBe(unit);
+});
+
+it('the moment of the first response is taken before a duration, under other names too', () => {
+  const columns = ['Opened', 'First reply time (hours)', 'First replied at'];
+  const dates = { 'First replied at': [{ format: 'ISO' }] };
+  const facts = { ...durationsOf(['First reply time (hours)'], true), dates };
+  const { fields } = newDraft('conversations', 'desk', columns, { facts });
+  expect(fields.first_response_at).toEqual({ kind: 'column', column: 'First replied at' });
+  const initial = { ...noFacts, dates: { 'Initial response time': [{ format: 'ISO' }] } };
+  expect(newDraft('conversations', 'desk', ['Initial response time'], { facts: initial }).fields).toMatchObject({
+    first_response_at: { kind: 'column', column: 'Initial response time' },
+  });
 });
 
 it('a chosen column whose values can only be durations is one, with the decimal sign and unit of the file', () => {

@@ -15,6 +15,7 @@ export const ruleKinds = {
   together: 'Several columns together',
   first: 'First that isn’t blank',
   multiply: 'Multiply columns',
+  cents: 'Amount in cents',
   negate: 'Change sign',
   absolute: 'Absolute value',
   json: 'Rule as JSON',
@@ -31,6 +32,7 @@ type Decimals = { readonly decimals?: Readonly<Record<string, DecimalSign>> };
 export type RuleForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'column'; readonly column: string }
+  | ({ readonly kind: 'cents'; readonly column: string } & Decimals)
   | ({ readonly kind: 'negate'; readonly column: string } & Decimals)
   | ({ readonly kind: 'absolute'; readonly column: string } & Decimals)
   | { readonly kind: 'constant'; readonly text: string }
@@ -108,6 +110,14 @@ function numberForm(rule: Json): Extract<RuleForm, { kind: 'number' }> | null {
   return isNumber && hasOnly(rule, ['number', 'decimal']) ? { kind: 'number', column: number, decimal } : null;
 }
 
+/** What an amount in cents is multiplied by. */
+const cent: Json = { constant: '0.01' };
+const isCent = (rule: unknown): boolean =>
+  typeof rule === 'object' &&
+  rule !== null &&
+  (rule as Json).constant === cent.constant &&
+  hasOnly(rule as Json, ['constant']);
+
 /** The columns that are calculated with are plain numbers, or each is a number as text. */
 function calculation(rule: Json): RuleForm | null {
   const kind = (['multiply', 'negate', 'absolute'] as const).find((one) => hasOnly(rule, [one]));
@@ -115,7 +125,9 @@ function calculation(rule: Json): RuleForm | null {
   if (!kind || Array.isArray(given) !== (kind === 'multiply')) return null;
   const columns: string[] = [];
   const decimals: Record<string, DecimalSign> = {};
-  for (const operand of [given].flat()) {
+  const operands = [given].flat();
+  const isOfCents = kind === 'multiply' && operands.length === 2 && isCent(operands[1]);
+  for (const operand of isOfCents ? operands.slice(0, 1) : operands) {
     const one = operandIn(operand);
     // Once as text and once plain is for JSON.
     if (one === null || (columns.includes(one.column) && decimals[one.column] !== one.decimals[one.column]))
@@ -123,7 +135,8 @@ function calculation(rule: Json): RuleForm | null {
     columns.push(one.column);
     Object.assign(decimals, one.decimals);
   }
-  return kind === 'multiply' ? { kind, columns, decimals } : { kind, column: columns[0]!, decimals };
+  if (kind === 'multiply' && !isOfCents) return { kind, columns, decimals };
+  return { kind: kind === 'multiply' ? 'cents' : kind, column: columns[0]!, decimals };
 }
 
 /** A column that is plain or a number as text. */
@@ -237,6 +250,7 @@ function parsed(text: string): { readonly rule: unknown } | { readonly fault: st
 
 function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unknown {
   const { column } = form;
+  if (form.kind === 'cents') return { multiply: [operandOf(column, form), cent] };
   if (form.kind === 'negate' || form.kind === 'absolute') return { [form.kind]: operandOf(column, form) };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
   if (form.kind === 'duration')
@@ -295,8 +309,10 @@ const othersOf = (form: RuleForm): readonly string[] => (form.kind === 'date' ? 
 const isPlainDate = ({ format }: { readonly format: string }) => [dayFormat, 'ISO'].includes(format);
 
 /** By its values, and by its name where they can be something else. */
-export const isDurationColumn = (column: string, { durations }: Pick<ColumnFacts, 'durations'>): boolean =>
-  durations[column] !== undefined && (durations[column].isClear || saysLength(column));
+export const isDurationColumn = (
+  column: string,
+  { durations, exampleOf }: Pick<ColumnFacts, 'durations' | 'exampleOf'>,
+): boolean => durations[column] !== undefined && (durations[column].isClear || saysLength(column, exampleOf(column)));
 
 /** The column as a date, a duration or a number as text if its values need it. */
 export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts): RuleForm {
@@ -308,11 +324,16 @@ export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts
   return kind ? asInFile(changeKind(form, kind), facts) : form;
 }
 
+export type Calculation = Extract<RuleForm, Decimals & { readonly kind: 'multiply' | 'cents' | 'negate' | 'absolute' }>;
+
+/** Whether each of its columns is read with a decimal sign. */
+export const isCalculation = (form: RuleForm): form is Calculation =>
+  ['multiply', 'cents', 'negate', 'absolute'].includes(form.kind);
+
 /** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
 export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts, type: FieldType): RuleForm {
   if (form.kind === 'column' && form.column !== columnsOf(before)[0]) return formOfColumn(form.column, type, facts);
-  if (form.kind === 'multiply' || form.kind === 'negate' || form.kind === 'absolute')
-    return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
+  if (isCalculation(form)) return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
   // A date and its time read as one text.
   const isDated = type === 'instant' || type === 'day';
   if (form.kind === 'together' && form.kind !== before.kind && isDated) return { ...form, with: ' ' };

@@ -7,7 +7,15 @@ import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { DateReading, Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { columnsOf, numberingTitle, type RuleForm, type ValuePair, withTime } from './rule-form.ts';
+import {
+  type Calculation,
+  columnsOf,
+  isCalculation,
+  numberingTitle,
+  type RuleForm,
+  type ValuePair,
+  withTime,
+} from './rule-form.ts';
 
 type Props<Form extends RuleForm = RuleForm> = {
   /** The field's title, for the inputs' labels. */
@@ -127,15 +135,13 @@ const decimalSigns = [
   { value: ',', label: '1.234,50' },
 ] as const;
 
-type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' | 'duration' }>;
-
 /** How the numbers of each column are written that is calculated with. */
 function DecimalSigns({
   title,
   form,
   exampleOf,
   onChange,
-}: Pick<Props<Calculation>, 'title' | 'form' | 'exampleOf' | 'onChange'>) {
+}: Pick<Props<Calculation | DurationForm>, 'title' | 'form' | 'exampleOf' | 'onChange'>) {
   return columnsOf(form)
     .filter((column) => column !== '')
     .map((column) => (
@@ -178,9 +184,7 @@ function ColumnInputs(props: Props<ColumnForm>) {
         />
       )}
       {form.kind === 'duration' && <DurationUnits {...{ title, form, onChange }} />}
-      {(form.kind === 'negate' || form.kind === 'absolute' || hasDecimals(form)) && (
-        <DecimalSigns {...{ title, form, exampleOf, onChange }} />
-      )}
+      {(isCalculation(form) || hasDecimals(form)) && <DecimalSigns {...{ title, form, exampleOf, onChange }} />}
       {form.kind === 'date' && <DateInputs {...{ title, form, columns, exampleOf, shapes, onChange }} />}
       {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}
     </>

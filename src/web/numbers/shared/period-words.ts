@@ -11,11 +11,21 @@ import {
 } from '#core/base/day-words.ts';
 import type { ComparedRange, DayRange } from '#core/numbers/comparison.ts';
 import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
-import { type Compared, comparedWith } from '#web/api/number-view.ts';
+import { type Compared, comparedWith, filterWords, type View } from '#web/api/number-view.ts';
 
 /** "1–31 Oct 2026", "29 Sep – 4 Oct 2026" or "5 Oct 2026". */
 export function daysWords({ from, to }: Days): string {
   return daySpanWithYear(from, Temporal.PlainDate.from(to).subtract({ days: 1 }));
+}
+
+/** A CSV's file name: what it is of, its days and its filters. */
+export const csvName = ({ dataset, days, filters }: View, title: string): string =>
+  [title, daysWords(days), filterWords(dataset, filters)].filter(Boolean).join(' ');
+
+/** "Net sales, 1–31 Oct 2026", of the days compared with. */
+export function previousTitle(view: Compared, title: string): string {
+  const other = comparedWith(view);
+  return other === null ? title : `${title}, ${daysWords({ from: other.from.toString(), to: other.to.toString() })}`;
 }
 
 const longWithoutYears = 300;

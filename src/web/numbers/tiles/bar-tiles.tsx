@@ -3,10 +3,11 @@ import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { dimensionTitle, isUnlike, valueWords } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
-import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { useNumbers, withLeftOut } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
+import { previousTitle } from '../shared/period-words.ts';
 import { ChartTile, emptyWords } from './chart-tile.tsx';
 import { emptyValue } from './tile-series.ts';
 
@@ -41,6 +42,12 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
       chartTable: {
         caption: title,
         head: [dimensionTitle(view.dataset, by), metric.title, ...(isCompared(page, numbers) ? ['Previous'] : [])],
+        csvHead: [
+          dimensionTitle(view.dataset, by),
+          ...[metric.title, ...(isCompared(page, numbers) ? [previousTitle(view, metric.title)] : [])].map((each) =>
+            titleWithUnit({ title: each, unit: metric.unit }, numbers.currency),
+          ),
+        ],
         rows: noted.map(({ label, shown, value, before }) => ({
           label,
           shown: [shown, ...(before ? [before.shown] : [])],
@@ -57,7 +64,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }
 
 /** Whether nearly all days of the comparison have data. Before that, nothing isn't zero. */
@@ -142,7 +149,7 @@ export function FunnelTile({ page, title, metrics, rates, height }: FunnelTilePr
       chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openDrillDown(name)} />,
     };
   };
-  return <ChartTile title={title} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} query={query} height={height} draw={draw} />;
 }
 
 /** Uses enough digits to show a small share, such as one click in a thousand. */

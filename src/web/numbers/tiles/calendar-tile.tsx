@@ -2,7 +2,7 @@ import { shortWeekdays } from '#core/base/day-words.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { lengthOf } from '#core/numbers/periods.ts';
 import type { Numbers } from '#web/api/numbers.ts';
-import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';
 import { useNumbers, useViewInCurrency } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
@@ -57,6 +57,7 @@ function DueDays({ page, title, height, monday, weeks }: DueProps) {
       chartTable: {
         caption: title,
         head: ['Day', metric.title],
+        csvHead: ['Day', titleWithUnit(metric, numbers.currency)],
         rows: cells.map(({ day, words: shown, value }) => ({
           label: bucketTitle(day, 'day'),
           rawLabel: day,
@@ -75,7 +76,7 @@ function DueDays({ page, title, height, monday, weeks }: DueProps) {
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }
 
 type Cell = { readonly day: string; readonly value: number; readonly short: string; readonly words: string };

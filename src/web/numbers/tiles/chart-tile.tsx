@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
 import { countedRows } from '#core/numbers/number-request.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import type { View } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { type ChartTable, ChartTableView } from '#web/charts/chart-table.tsx';
 import { ChartTableActions } from '#web/charts/chart-table-actions.tsx';
@@ -12,6 +13,7 @@ import type { Series } from '#web/charts/series.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { csvName } from '../shared/period-words.ts';
 import classes from './chart-tile.module.css';
 
 export type Drawn = {
@@ -28,6 +30,8 @@ export type Drawn = {
 
 type Props<Data> = {
   readonly title: string;
+  /** The view of the page, if the tile is of its days and filters. */
+  readonly view?: View;
   readonly metric?: Metric | undefined;
   /** After the title, instead of the metric's definition. */
   readonly note?: ReactNode;
@@ -49,7 +53,7 @@ export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { ti
 }
 
 /** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */
-export function ChartTile<Data>({ title, metric, note, actions, query, height, draw }: Props<Data>) {
+export function ChartTile<Data>({ title, view, metric, note, actions, query, height, draw }: Props<Data>) {
   const [asTable, setAsTable] = useState(false);
   const { data } = query;
   const drawn = data === undefined ? null : draw(data);
@@ -63,7 +67,12 @@ export function ChartTile<Data>({ title, metric, note, actions, query, height, d
           {drawn?.note && <span className={classes.note}>{drawn.note}</span>}
           {actions}
           {drawn && !drawn.empty && (
-            <ChartTableActions chartTable={drawn.chartTable} asTable={asTable} onChange={setAsTable} />
+            <ChartTableActions
+              chartTable={drawn.chartTable}
+              fileName={view && csvName(view, title)}
+              asTable={asTable}
+              onChange={setAsTable}
+            />
           )}
         </>
       }

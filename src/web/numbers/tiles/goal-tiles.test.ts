@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceNote, judgedPace } from './goal-tiles.tsx';
+import { balanceNote, judgedPace, resultWords } from './goal-tiles.tsx';
 
 test.each([
   [99.4, 'bad'],
@@ -9,6 +9,17 @@ test.each([
   [101, 'good'],
 ] as const)('a pace of %d is %s', (pace, judged) => {
   expect(judgedPace(pace)).toBe(judged);
+});
+
+test.each([
+  ['4613443.34', 'Missed by $386,556.66'],
+  ['5000000', 'Reached'],
+  ['4999999.996', 'Reached'],
+  ['5000000.5', 'Reached, and $0.50 more'],
+  [null, 'Missed by $5,000,000.00'],
+])('a month that ended with %s of its goal says %s', (actual, words) => {
+  const goal = { month: '2019-12', amount: '5000000', currency: 'USD', actual, pace: '92', elapsedShare: 1 };
+  expect(resultWords(goal as never, { unit: 'money' })).toBe(words);
 });
 
 test.each([

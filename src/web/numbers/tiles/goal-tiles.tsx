@@ -106,13 +106,15 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
         <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
         <span className={classes.elapsed} style={{ left: `${goal.elapsedShare * 100}%` }} />
       </div>
-      <p className={classes.legend}>
-        The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)}%
-      </p>
+      {goal.elapsedShare < 1 && (
+        <p className={classes.legend}>
+          The mark shows how much of the month has passed: {Math.round(goal.elapsedShare * 100)}%
+        </p>
+      )}
       {filtered && <p className={classes.legend}>Filters don’t apply: goals are for the whole page</p>}
       {pace !== null && (
         <p className={classes.pace} data-judged={judgedPace(pace)}>
-          {paceWords(pace)}
+          {goal.elapsedShare < 1 ? paceWords(pace) : resultWords(goal, metric)}
         </p>
       )}
     </div>
@@ -129,6 +131,14 @@ function paceWords(pace: number): string {
   const share = Math.round(pace);
   if (share === 100) return 'On pace';
   return share > 100 ? `Ahead: ${share}% of the pace needed` : `Behind: ${share}% of the pace needed`;
+}
+
+/** What a month that has ended made of its goal. */
+export function resultWords({ actual, amount, currency }: Goal, { unit }: Pick<Metric, 'unit'>): string {
+  const over = Number(actual ?? 0) - Number(amount);
+  const words = numberWords(String(Math.abs(over)), unit, currency);
+  if (words === numberWords('0', unit, currency)) return 'Reached';
+  return over > 0 ? `Reached, and ${words} more` : `Missed by ${words}`;
 }
 
 type BalanceTileProps = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };

@@ -64,5 +64,5 @@ export function HeatTile({ page, title, name, height }: Props) {
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }

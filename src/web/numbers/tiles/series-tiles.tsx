@@ -46,7 +46,7 @@ export function LineTile({ page, title, name, height }: Props) {
       empty: reasonOfNothing(numbers, metric, now, before),
       legend: all,
       note: lackWords(view.dataset, name, (leaf) => numbers.totals[metrics.indexOf(leaf)] ?? null) ?? undefined,
-      chartTable: chartTableOf(title, buckets, all),
+      chartTable: chartTableOf(title, buckets, all, { metrics: [metric], currency: numbers.currency }),
       chart: (
         <SeriesChart
           name={title}
@@ -77,7 +77,7 @@ export function LineTile({ page, title, name, height }: Props) {
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }
 
 type Texts = readonly (string | null)[];
@@ -116,7 +116,10 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
       legend: all,
       legendBelow: true,
       note: metrics.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? [])[0],
-      chartTable: chartTableOf(title, buckets, all),
+      chartTable: chartTableOf(title, buckets, all, {
+        metrics: metrics.map((name) => metricOf(view.dataset, name)!),
+        currency: numbers.currency,
+      }),
       chart: (
         <SeriesChart
           name={title}
@@ -133,5 +136,5 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
     };
   };
   const [only] = metrics.length === 1 ? [metricOf(view.dataset, metrics[0]!)!] : [];
-  return <ChartTile title={title} metric={only} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={only} query={query} height={height} draw={draw} />;
 }

@@ -2,7 +2,7 @@ import { datasetOf } from '#core/numbers/datasets.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Bars } from '#web/charts/bars.tsx';
-import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
 import type { Series } from '#web/charts/series.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { useNumbers } from '../shared/numbers-queries.ts';
@@ -51,6 +51,7 @@ export function HistogramTile({ page, title, height }: Props) {
       chartTable: {
         caption: title,
         head: ['Size', metric.title],
+        csvHead: ['Size', titleWithUnit(metric, numbers.currency)],
         rows: titles.map((label, index) => ({
           label,
           shown: [series.shown[index] ?? ''],
@@ -72,7 +73,7 @@ export function HistogramTile({ page, title, height }: Props) {
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }
 
 const hoursWords = (hours: number): string => (hours < 24 ? `${hours} h` : `${hours / 24} d`);
@@ -104,6 +105,7 @@ export function AgesTile({ page, title, height }: Props) {
       chartTable: {
         caption: title,
         head: ['Open for', metric.title],
+        csvHead: ['Open for', titleWithUnit(metric, numbers.currency)],
         rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
       },
       chart: (
@@ -111,5 +113,5 @@ export function AgesTile({ page, title, height }: Props) {
       ),
     };
   };
-  return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
 }

@@ -19,6 +19,7 @@ import type { Place } from '../shared/drill-down.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
+import { ExportTable, knownOf, withKnown } from './table-csv.tsx';
 import classes from './table-tile.module.css';
 
 type Props = {
@@ -69,11 +70,15 @@ export function TableTile(props: Props) {
 /** The first number that has values leads: a source may lack the one that is given first. */
 function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false, alone = false, width }: Props) {
   const isAlone = alone || width <= widthWithoutChange;
-  const inOrder = (metrics: readonly string[], { id, desc } = largestFirst(metrics)) =>
-    numberPagesQuery({
-      ...questionOf(view, { metrics, by: [by], alone: isAlone }),
-      ...{ top, order: id, descending: desc },
-    });
+  const questionIn = (metrics: readonly string[], { id, desc } = largestFirst(metrics)) => ({
+    ...questionOf(view, {
+      metrics: onRequest ? withKnown(view.dataset, metrics) : [...metrics],
+      by: [by],
+      alone: isAlone,
+    }),
+    ...{ top, order: id, descending: desc },
+  });
+  const inOrder = (metrics: readonly string[], order?: Order) => numberPagesQuery(questionIn(metrics, order));
   // Reading every row twice takes too long. Totals come from the roll-ups.
   const sums = useQuery({
     ...numbersQuery(questionOf(view, { metrics: given, alone: true })),
@@ -83,18 +88,31 @@ function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false
   const totals = (onRequest ? sums.data : list.first)?.totals ?? [];
   const lead = filledMetric(view.dataset, given, totals) ?? given[0]!;
   const metrics = useMemo(() => [lead, ...given.filter((name) => name !== lead)], [given, lead]);
-  return { metrics, inOrder, isWaiting: onRequest && sums.isPending };
+  return { metrics, questionIn, inOrder, isWaiting: onRequest && sums.isPending };
+}
+
+type Listed = { readonly items: readonly NumberGroup[]; readonly first: Numbers | undefined };
+
+/** Without zeros that nobody knows. */
+function useKnown(dataset: DatasetKey, metrics: readonly string[], { items, first }: Listed) {
+  return useMemo(() => {
+    const known = knownOf(dataset, metrics);
+    return { rows: items.map(known), first: first && { ...first, totals: known({ values: first.totals }).values } };
+  }, [dataset, metrics, items, first]);
 }
 
 function LoadedTable(props: Props) {
   const { page, title, by, top, watch = false, width } = props;
   const { view } = page;
-  const { metrics, inOrder, isWaiting } = useMetrics(props);
+  const { metrics, questionIn, inOrder, isWaiting } = useMetrics(props);
   const [chosen, setOrder] = useState<Order>();
   // Without a comparison there is no change to sort by.
   const isWithout = chosen === undefined || (chosen.id === changeId && view.compare === 'none');
   const order = isWithout ? largestFirst(metrics) : chosen;
-  const { query, items: rows, more, first } = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
+  const list = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
+  const { query, more } = list;
+  const question = questionIn(metrics, order);
+  const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
   const columns = useMemo(
@@ -102,7 +120,12 @@ function LoadedTable(props: Props) {
     [page, by, metrics, first, rows, largest],
   );
   return (
-    <Panel title={title} {...(first ? { note: first.groups - first.goneGroups } : {})} flush>
+    <Panel
+      title={title}
+      {...(first ? { note: first.groups - first.goneGroups } : {})}
+      actions={<ExportTable {...{ view, title, by, metrics, question, list }} />}
+      flush
+    >
       <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
         <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           {first && first.goneGroups > 0 && (

@@ -17,8 +17,25 @@ test('the running week is incomplete and says so', () => {
 });
 
 test('a chart’s table says that the last week isn’t over, and its CSV has the week’s first day', () => {
-  const { rows } = chartTableOf('Gross', bucketsSoFar(view, '2026-11-18'), []);
+  const { rows } = chartTableOf('Gross', bucketsSoFar(view, '2026-11-18'), [], { metrics: [], currency: 'EUR' });
   expect(rows.at(-1)).toMatchObject({ label: expect.stringContaining('so far'), rawLabel: '2026-11-16' });
+});
+
+test('a CSV of a line names its metric, currency and the dates of its comparison', () => {
+  const one = (look: 'main' | 'previous', value: number) =>
+    ({ key: look, title: look, look, values: [value], shown: [''] }) as const;
+  const asked = { metrics: [metricOf('orders', 'net_sales')!], currency: 'EUR' };
+  const { csvHead, rows } = chartTableOf(
+    'Net sales',
+    bucketsSoFar({ ...(view as object), compare: 'previous', dataset: 'orders' } as never, '2026-11-18'),
+    [one('main', 5), one('previous', 4)],
+    asked,
+  );
+  expect(csvHead).toEqual(['Date', 'Net sales (EUR)', 'Previous date', 'Net sales, previous (EUR)']);
+  const [now, date, before] = rows[0]!.raw;
+  expect([now, before]).toEqual([5, 4]);
+  expect(String(date)).toMatch(/^2026-\d\d-\d\d$/);
+  expect(String(date) < rows[0]!.rawLabel!).toBe(true);
 });
 
 test('a week in which the range ends is incomplete too, long after it', () => {

@@ -7,7 +7,7 @@ import type { Granularity } from '#core/numbers/periods.ts';
 import { comparedWith, type View } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
-import { numberWords, toNumber } from '#web/charts/number-format.ts';
+import { numberWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
 import { type Look, markedSoFar, type Series } from '#web/charts/series.ts';
 import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart, previousDays } from '../shared/period-words.ts';
 
@@ -131,16 +131,38 @@ export function textsBefore(asked: Asked): (string | null)[] {
   return textsOf(asked, before);
 }
 
-/** One row a bucket. The CSV has its first day as `2026-11-16`. */
-export function chartTableOf(caption: string, { keys, titles }: Buckets, all: readonly Series[]): ChartTable {
+/**
+ * One row a bucket. The CSV has its first day as `2026-11-16`, and a comparison's too: a line alone has its
+ * metric's name.
+ */
+export function chartTableOf(
+  caption: string,
+  { keys, titles, previousDays: previousOf }: Buckets,
+  all: readonly Series[],
+  csv: { readonly metrics: readonly Metric[]; readonly currency: string | null },
+): ChartTable {
+  const isPrevious = ({ look }: Series) => look === 'previous';
+  const metricAt = (index: number) => csv.metrics[Math.min(index, csv.metrics.length - 1)]!;
+  const titleAt = (one: Series, index: number) => {
+    const metric = metricAt(index);
+    const title = isPrevious(one) ? `${metric.title}, previous` : metric.title;
+    return titleWithUnit({ title, unit: metric.unit }, csv.currency);
+  };
   return {
     caption,
     head: ['Date', ...all.map(({ title }) => title)],
+    csvHead: [
+      'Date',
+      ...all.flatMap((one, index) => [...(isPrevious(one) ? ['Previous date'] : []), titleAt(one, index)]),
+    ],
     rows: keys.map((rawLabel, index) => ({
       label: titles[index]!,
       rawLabel,
       shown: all.map(({ shown }) => shown[index] ?? ''),
-      raw: all.map(({ values }) => values[index] ?? null),
+      raw: all.flatMap((one) => [
+        ...(isPrevious(one) ? [previousOf(rawLabel)?.from.toString() ?? null] : []),
+        one.values[index] ?? null,
+      ]),
     })),
   };
 }
