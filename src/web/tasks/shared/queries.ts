@@ -291,7 +291,6 @@ export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): nu
 export const repeatsToComeWords = (count: number): string =>
   `${plural(count, 'repeating task')} will be added when the sprint starts`;
 
-export type SprintPlan = NonNullable<ResultOf<typeof sprintPlanDocument>['sprintResult']>;
 export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
 
 export function useSprints(): readonly Sprint[] {
