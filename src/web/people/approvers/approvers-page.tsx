@@ -65,7 +65,7 @@ export default function ApproversPage() {
 }
 
 function sentenceOf({ counts }: Management): string {
-  const { active, approvers, unable, undecided } = counts;
+  const { active, approvers, unable = 0, undecided } = counts;
   const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
   const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
   const cannot = unable === 0 ? '' : `, ${countWords(unable)} of them unable to approve`;
