@@ -237,19 +237,19 @@ export function useSetApprovers() {
 
 type Choosing = {
   readonly approverId: string | null;
-  readonly before: string | null;
-  readonly version: number;
+  readonly from: Management;
 };
 
 export function useSetDefaultApprover() {
   const send = async (approverId: string | null, version: number) =>
     (await request(setDefaultApprover, { approverId, version })).setDefaultApprover.defaultVersion;
   return useChange({
-    send: ({ approverId, version }: Choosing) => send(approverId, version),
+    send: ({ approverId, from }: Choosing) => send(approverId, from.defaultVersion),
     touches: [['people']],
-    done: (version, { before }) => ({
+    done: (version, { from }) => ({
       message: 'Default approver saved',
-      undo: () => send(before, version),
+      // The configuration decides until someone chooses, and no choice can bring that back.
+      undo: from.defaultIsChosen ? () => send(from.defaultApproverId, version) : undefined,
       undone: 'Default approver restored',
     }),
   });
