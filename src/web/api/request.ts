@@ -1,7 +1,7 @@
 // GraphQL calls: `request(document, variables)` returns the typed data or throws an ApiError.
 import type { TadaDocumentNode } from 'gql.tada';
 import { withoutEmpty } from '#core/base/without-empty.ts';
-import { readApiError } from './api-error.ts';
+import { asApiError, readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { isConfirmCode, withConfirmation } from './confirm.ts';
 import { mutationName } from './confirm-words.ts';
@@ -48,6 +48,13 @@ export function request<Data, Variables extends object>(
   const run = () => withConfirmation(() => ask<Data>(query, body, options), mutationName(query), variables);
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
+
+/** A server of an older version, during an upgrade, refuses fields that it doesn’t know. */
+export const orWithoutNewFields = <Answer>(answer: Promise<Answer>, older: () => Promise<Answer>): Promise<Answer> =>
+  answer.catch((error: unknown) => {
+    if (asApiError(error).code !== 'BAD_INPUT') throw error;
+    return older();
+  });
 
 /** Longer than the server works on one change. Reads have no limit: repeating one starts it again. */
 const changeMs = 30_000;

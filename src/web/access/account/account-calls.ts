@@ -2,10 +2,10 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
-import { graphql } from '#web/api/graphql.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { leaveForStep } from '#web/api/pending-step.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { replaceToken } from '#web/api/session.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -23,6 +23,15 @@ const newSignInsDocument = graphql(`
     newSignIns { id at device address how answerable }
   }
 `);
+const olderNewSignInsDocument = graphql(`
+  query OlderNewSignIns {
+    newSignIns { id at device address how }
+  }
+`);
+
+type NewSignIn = ResultOf<typeof olderNewSignInsDocument>['newSignIns'][number] & {
+  readonly answerable?: boolean | null;
+};
 
 export const accountQuery = queryOptions({
   queryKey: ['account', 'ways'],
@@ -32,7 +41,13 @@ export const accountQuery = queryOptions({
 });
 export const newSignInsQuery = queryOptions({
   queryKey: ['account', 'new-sign-ins'],
-  queryFn: async ({ signal }) => (await request(newSignInsDocument, {}, { signal })).newSignIns,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields<{ readonly newSignIns: readonly NewSignIn[] }>(
+      request(newSignInsDocument, {}, { signal }),
+      () => request(olderNewSignInsDocument, {}, { signal }),
+    );
+    return (await read).newSignIns;
+  },
   staleTime: 0,
 });
 export type Session = WaysIn['sessions'][number];

@@ -59,6 +59,21 @@ test.each([
   expect(/confirm it in a browser that you used before/.test(question.textContent)).toBe(!answerable);
 });
 
+test('an older server, during an upgrade, lets its new sign-ins be confirmed', async () => {
+  const signIn = { id: '1', at: '2026-11-16T11:00:00Z', device: 'Firefox', address: '192.0.2.1', how: null };
+  await showPage(<AccountPage />, {
+    viewer: viewerWith(),
+    answers: {
+      MyAccount: () => ({ myAccount: ways }),
+      AccountEvents: () => ({ accountEvents: [] }),
+      MySecondFactors: () => ({ mySecondFactors: steps }),
+      NewSignIns: () => refuse('BAD_INPUT', 'Cannot query field "answerable"'),
+      OlderNewSignIns: () => ({ newSignIns: [signIn] }),
+    },
+  });
+  await screen.findByRole('button', { name: 'Yes, it was me' });
+});
+
 test('as someone else, an account asks nothing that only its person can see', async () => {
   const viewing = { id: 'admin', name: 'Ada', email: 'ada@b.test', readable: [] };
   await showPage(<AccountPage />, {

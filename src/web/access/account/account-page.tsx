@@ -123,7 +123,7 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
         onRetry={() => void refetch()}
       />
     );
-  return data?.map(({ id, at, device, address, answerable }) => (
+  return data?.map(({ id, at, device, address, answerable = true }) => (
     <section key={id} className={classes.question} aria-label={`New sign-in: ${device}`}>
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
       <p>

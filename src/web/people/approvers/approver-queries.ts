@@ -5,7 +5,7 @@ import type { ApproversSearch } from '#core/people/people-search.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import type { Order } from '#web/ui/data-table.tsx';
 
 const managedFields = graphql(`
@@ -21,16 +21,30 @@ const managedFields = graphql(`
   }
 `);
 
-const management = graphql(`
-  query ApproverManagement {
-    approverManagement {
-      defaultApproverId
-      defaultIsChosen
-      defaultVersion
-      counts { active disabled approvers unable tasks undecided none circle waiting }
-    }
+const managementFields = graphql(`
+  fragment ManagementFields on ApproverManagement @_unmask {
+    defaultApproverId
+    defaultIsChosen
+    defaultVersion
+    counts { active disabled approvers tasks undecided none circle waiting }
   }
 `);
+const management = graphql(
+  `
+    query ApproverManagement {
+      approverManagement { ...ManagementFields counts { unable } }
+    }
+  `,
+  [managementFields],
+);
+const olderManagement = graphql(
+  `
+    query OlderApproverManagement {
+      approverManagement { ...ManagementFields }
+    }
+  `,
+  [managementFields],
+);
 
 const people = graphql(
   `
@@ -105,7 +119,8 @@ const setDefaultApprover = graphql(`
 `);
 
 export type Managed = ResultOf<typeof managedFields>;
-export type Management = ResultOf<typeof management>['approverManagement'];
+type OlderManagement = ResultOf<typeof managementFields>;
+export type Management = OlderManagement & { readonly counts: { readonly unable?: number } };
 export type PersonRow = ResultOf<typeof people>['approverManagement']['people']['rows'][number];
 export type ApproverRow = ResultOf<typeof approvers>['approverManagement']['approvers']['rows'][number];
 
@@ -118,7 +133,13 @@ const every = (pages: readonly unknown[]) => isReadAgain(pages) && everyMs;
 
 export const managementQuery = queryOptions({
   queryKey: managementKey,
-  queryFn: async ({ signal }) => (await request(management, {}, { signal })).approverManagement,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields<{ readonly approverManagement: Management }>(
+      request(management, {}, { signal }),
+      () => request(olderManagement, {}, { signal }),
+    );
+    return (await read).approverManagement;
+  },
   refetchInterval: everyMs,
 });
 
@@ -216,19 +237,19 @@ export function useSetApprovers() {
 
 type Choosing = {
   readonly approverId: string | null;
-  readonly before: string | null;
-  readonly version: number;
+  readonly from: Management;
 };
 
 export function useSetDefaultApprover() {
   const send = async (approverId: string | null, version: number) =>
     (await request(setDefaultApprover, { approverId, version })).setDefaultApprover.defaultVersion;
   return useChange({
-    send: ({ approverId, version }: Choosing) => send(approverId, version),
+    send: ({ approverId, from }: Choosing) => send(approverId, from.defaultVersion),
     touches: [['people']],
-    done: (version, { before }) => ({
+    done: (version, { from }) => ({
       message: 'Default approver saved',
-      undo: () => send(before, version),
+      // The configuration decides until someone chooses, and no choice can bring that back.
+      undo: from.defaultIsChosen ? () => send(from.defaultApproverId, version) : undefined,
       undone: 'Default approver restored',
     }),
   });

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import ApproversPage from './approvers-page.tsx';
 
 const counts = {
@@ -9,8 +9,9 @@ const counts = {
 };
 const named = { email: 'bea@company.test', firstName: 'Bea', lastName: 'Boss', displayName: 'Bea Boss' };
 
-test('the page says which disabled people and approvers it counts, and a default approver is undone', async () => {
-  const stored = { id: null as string | null, version: 4 };
+/** The page, with this default approver. */
+async function openPage(chosen: boolean) {
+  const stored = { id: null as string | null, chosen, version: 4 };
   const sent: object[] = [];
   const user = await showPage(<ApproversPage />, {
     viewer: { ...viewerWith('USER_MANAGEMENT'), role: 'admin' },
@@ -18,7 +19,7 @@ test('the page says which disabled people and approvers it counts, and a default
     answers: {
       ApproverManagement: () => ({
         approverManagement: {
-          ...{ defaultApproverId: stored.id, defaultIsChosen: true, defaultVersion: stored.version, counts },
+          ...{ defaultApproverId: stored.id, defaultIsChosen: stored.chosen, defaultVersion: stored.version, counts },
         },
       }),
       PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [], total: 62, next: null } } }),
@@ -28,11 +29,17 @@ test('the page says which disabled people and approvers it counts, and a default
       SetDefaultApprover: (change: { approverId?: string | null; version: number }) => {
         sent.push(change);
         stored.id = change.approverId ?? null;
+        stored.chosen = true;
         stored.version += 1;
         return { setDefaultApprover: { defaultVersion: stored.version } };
       },
     },
   });
+  return { user, stored, sent };
+}
+
+test('the page says which disabled people and approvers it counts, and a default approver is undone', async () => {
+  const { user, stored, sent } = await openPage(true);
   await screen.findByText('60 active people, 7 approvers, 3 of them unable to approve. 0 tasks wait for a decision.');
   await screen.findByText('60 active and 2 disabled with approvals or waiting tasks');
   await user.click(screen.getByRole('combobox', { name: 'Default approver' }));
@@ -41,4 +48,30 @@ test('the page says which disabled people and approvers it counts, and a default
   await screen.findByText('Default approver restored');
   expect(sent).toEqual([{ approverId: '9', version: 4 }, { version: 5 }]);
   expect(stored.id).toBeNull();
+});
+
+test('a default approver that replaces the configured one can’t be undone: it would stay chosen', async () => {
+  const { user, sent } = await openPage(false);
+  await user.click(await screen.findByRole('combobox', { name: 'Default approver' }));
+  await user.click(await screen.findByRole('option', { name: /Bea Boss/ }));
+  await message('Default approver saved');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(sent).toEqual([{ approverId: '9', version: 4 }]);
+});
+
+test('an older server, during an upgrade, gives its counts, without who is unable to approve', async () => {
+  const { unable: _new, ...known } = counts;
+  await showPage(<ApproversPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/approvermanagement',
+    answers: {
+      ApproverManagement: () => refuse('BAD_INPUT', 'Cannot query field "unable"'),
+      OlderApproverManagement: () => ({
+        approverManagement: { defaultApproverId: null, defaultIsChosen: true, defaultVersion: 1, counts: known },
+      }),
+      PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [], total: 62, next: null } } }),
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+    },
+  });
+  await screen.findByText('60 active people, 7 approvers. 0 tasks wait for a decision.');
 });

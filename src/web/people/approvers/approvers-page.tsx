@@ -65,7 +65,7 @@ export default function ApproversPage() {
 }
 
 function sentenceOf({ counts }: Management): string {
-  const { active, approvers, unable, undecided } = counts;
+  const { active, approvers, unable = 0, undecided } = counts;
   const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
   const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
   const cannot = unable === 0 ? '' : `, ${countWords(unable)} of them unable to approve`;
@@ -100,7 +100,7 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
 
 /** Who approves for people without an approver. */
 function DefaultApprover({ management }: { management: Management }) {
-  const { defaultApproverId, defaultIsChosen, defaultVersion } = management;
+  const { defaultApproverId, defaultIsChosen } = management;
   const saving = useSetDefaultApprover();
   const chosen = useMemo(() => (defaultApproverId === null ? [] : [defaultApproverId]), [defaultApproverId]);
   const { select } = useApproverOptions({ chosen });
@@ -117,7 +117,7 @@ function DefaultApprover({ management }: { management: Management }) {
         }
         {...select}
         value={defaultApproverId}
-        onChange={(approverId) => saving.mutate({ approverId, before: defaultApproverId, version: defaultVersion })}
+        onChange={(approverId) => saving.mutate({ approverId, from: management })}
         disabled={saving.isPending || !mayChoose}
         placeholder="Nobody"
         clearable

@@ -2,23 +2,22 @@
 import { queryOptions } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 
-const counts = graphql(`
-  query PeopleCounts {
-    peopleCounts {
-      active
-      disabled
-      permitted
-      invited
-      withoutRole
-      roleRequested
-      unapproved
-      awayNow
-      backThisWeek
-    }
+const fields = graphql(`
+  fragment PeopleCountFields on PeopleCounts @_unmask {
+    active
+    disabled
+    permitted
+    invited
+    withoutRole
+    roleRequested
+    unapproved
+    backThisWeek
   }
 `);
+const counts = graphql(`query PeopleCounts { peopleCounts { ...PeopleCountFields awayNow } }`, [fields]);
+const olderCounts = graphql(`query OlderPeopleCounts { peopleCounts { ...PeopleCountFields } }`, [fields]);
 
 export type PeopleCounts = ResultOf<typeof counts>['peopleCounts'];
 
@@ -29,5 +28,11 @@ export const unapprovedSentence = (count: number): string =>
 
 export const peopleCountsQuery = queryOptions({
   queryKey: ['people', 'counts'],
-  queryFn: async ({ signal }) => (await request(counts, {}, { signal })).peopleCounts,
+  queryFn: async ({ signal }): Promise<PeopleCounts> => {
+    const read = orWithoutNewFields<{ readonly peopleCounts: Omit<PeopleCounts, 'awayNow'> & { awayNow?: number } }>(
+      request(counts, {}, { signal }),
+      () => request(olderCounts, {}, { signal }),
+    );
+    return { awayNow: 0, ...(await read).peopleCounts };
+  },
 });

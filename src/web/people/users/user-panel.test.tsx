@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserPanel } from './user-panel.tsx';
 import { aboutPeople } from './users-queries.ts';
 
@@ -23,6 +23,20 @@ const waysIn = {
   ...{ password: { set: true, changedAt: null }, identities: [], sessions: [] },
   ...{ calendarFeeds: [], serviceTokens: [], openLink: null },
 };
+
+test('an older server, during an upgrade, gives the person, without until when they are away', async () => {
+  await showPage(<UserPanel userId="7" onClose={() => {}} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: {
+      ManagedUser: () => refuse('BAD_INPUT', 'Cannot query field "awayUntil"'),
+      OlderManagedUser: () => ({ managedUser }),
+      SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+    },
+  });
+  await screen.findByRole('tab', { name: 'Sign-in' });
+});
 
 /** The panel, and its person's open link as the server has it. */
 async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {

@@ -109,6 +109,29 @@ test('a second tick or Discard takes the first one back, and many are counted', 
   expect(stored.version).toBe(1);
 });
 
+test('a tick that was taken back removes nothing that others grant later, nor does one in an earlier draft', async () => {
+  const draft = 'of-person:viewer:draft:grants:7';
+  const { tick } = await show();
+  await tick(titles[0]!, titles[0]!);
+  await expect.poll(() => localStorage.getItem(draft)).toBeNull();
+  cleanup();
+  localStorage.setItem(draft, JSON.stringify([['VIEW_DISTRIBUTIONS', false]]));
+  await (await show()).boxOf(titles[1]!);
+  await expect.poll(() => localStorage.getItem(draft)).toBeNull();
+});
+
+test('a box that is unticked during the save stays unticked', async () => {
+  const { tick, save, bar, answerWith } = await show();
+  const answer = Promise.withResolvers<void>();
+  answerWith(() => answer.promise);
+  await tick(titles[0]!);
+  await save();
+  await tick(titles[0]!);
+  answer.resolve();
+  await message('Changes to Lucas Meyer saved');
+  bar().getByText('Removes Customer service.');
+});
+
 test('closing keeps unsaved ticks, like the input of the person', async () => {
   const { tick, user, onClose } = await show();
   await tick(titles[0]!);

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { can, heldPermissions } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { type PermissionSource, permissionSources } from '#core/access/permission-sources.ts';
@@ -60,6 +61,10 @@ export function useGrants(detail: UserDetail) {
     onError: (error) => void (isUnanswered(error) && client.invalidateQueries(userQuery(userId))),
   });
   useHold(save.isPending);
+  // A tick that matches what is stored isn't a change. Kept, it would undo what others save later.
+  useEffect(() => {
+    if (changed.size < ticks.size && !save.isPending) setTicks(changed);
+  });
   const stored = withTicks(detail.grants, changed);
   const grants = heldPermissions(null, stored);
   return {

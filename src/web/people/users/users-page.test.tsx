@@ -7,6 +7,11 @@ const counts = {
   ...{ active: 1, disabled: 0, permitted: 0 },
   ...{ invited: 3, withoutRole: 1, roleRequested: 2, unapproved: 2, awayNow: 4, backThisWeek: 0 },
 };
+const person = (id: string, displayName: string) => ({
+  ...{ id, displayName, email: `${id}@company.test`, firstName: displayName, lastName: '', role: null, team: null },
+  ...{ approverId: [], approverNames: [], byDefault: false, top5Invisible: false, top5From: null, top5Bound: null },
+  ...{ disabled: false, hasPassword: true, linkUntil: null, approves: false, approverWarning: null },
+});
 const nobody = { people: [], permitted: 0, logged: 0, next: null };
 
 test('Enter in a search that the server refuses shows why in the list, and fails nothing else', async () => {
@@ -108,11 +113,6 @@ test('typing in the search reads no counts of who needs attention', async () => 
 });
 
 test('people ticked under another search are counted, and stay out of the change', async () => {
-  const person = (id: string, displayName: string) => ({
-    ...{ id, displayName, email: `${id}@company.test`, firstName: displayName, lastName: '', role: null, team: null },
-    ...{ approverId: [], approverNames: [], byDefault: false, top5Invisible: false, top5From: null, top5Bound: null },
-    ...{ disabled: false, hasPassword: true, linkUntil: null, approves: false, approverWarning: null },
-  });
   const everyone = [person('1', 'Amy'), person('2', 'Kid'), person('3', 'Zoe')];
   const user = await showPage(<UsersPage />, {
     viewer: viewerWith('USER_MANAGEMENT'),
@@ -177,4 +177,26 @@ test('someone away is shown so in place of active, and beside an account without
     'Away until Fri 4 Dec',
     'No password Away until Fri 4 Dec',
   ]);
+});
+
+test('an older server, during an upgrade, gives people and counts, and no list of everyone for who is away', async () => {
+  const { awayNow: _new, ...known } = counts;
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => refuse('BAD_INPUT', 'Cannot query field "awayNow"'),
+      OlderPeopleCounts: () => ({ peopleCounts: known }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: () => refuse('BAD_INPUT', 'Cannot query field "awayUntil"'),
+      OlderManagedUsers: (choice: object) => {
+        expect(choice).not.toHaveProperty('awayNow');
+        return { managedUsers: { ...nobody, people: [person('1', 'Amy')], permitted: 1 } };
+      },
+    },
+  });
+  await screen.findByRole('checkbox', { name: /Amy/ });
+  await screen.findByRole('button', { name: 'Invited 3' });
+  await user.click(await screen.findByRole('button', { name: 'Away now 0' }));
+  await screen.findByText('Couldn’t load people.');
 });

@@ -3,9 +3,9 @@ import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/rea
 import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { waysInFields } from '#web/api/account.ts';
 import { download } from '#web/api/download.ts';
-import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { secondFactorFields } from '#web/api/second-factors.ts';
 
 export const userFields = graphql(`
@@ -28,7 +28,6 @@ export const userFields = graphql(`
     linkUntil
     approves
     approverWarning
-    awayUntil
   }
 `);
 
@@ -36,6 +35,20 @@ const page = graphql(
   `
     query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $awayNow: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
       managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, awayNow: $awayNow, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
+        people { ...ManagedUserFields awayUntil }
+        permitted
+        logged
+        next
+      }
+    }
+  `,
+  [userFields],
+);
+
+const olderPage = graphql(
+  `
+    query OlderManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
+      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
         people { ...ManagedUserFields }
         permitted
         logged
@@ -52,23 +65,39 @@ const ticket = graphql(`
   }
 `);
 
-const onePerson = graphql(
+const detailFields = graphql(
   `
-    query ManagedUser($userId: ID!) {
-      managedUser(userId: $userId) {
-        user { ...ManagedUserFields }
-        version
-        grants
-        rolePermissions
-        controlRefusal
-        reachRefusal
-        linksAreMailed
-        rolesAsked { role by at }
-        waysIn { ...WaysInFields }
-      }
+    fragment ManagedUserDetailFields on ManagedUserDetail @_unmask {
+      user { ...ManagedUserFields }
+      version
+      grants
+      rolePermissions
+      controlRefusal
+      reachRefusal
+      linksAreMailed
+      rolesAsked { role by at }
+      waysIn { ...WaysInFields }
     }
   `,
   [userFields, waysInFields],
+);
+
+const onePerson = graphql(
+  `
+    query ManagedUser($userId: ID!) {
+      managedUser(userId: $userId) { ...ManagedUserDetailFields user { awayUntil } }
+    }
+  `,
+  [detailFields],
+);
+
+const olderOnePerson = graphql(
+  `
+    query OlderManagedUser($userId: ID!) {
+      managedUser(userId: $userId) { ...ManagedUserDetailFields }
+    }
+  `,
+  [detailFields],
 );
 
 const factorsOfPerson = graphql(
@@ -86,8 +115,9 @@ const roles = graphql(`
   }
 `);
 
-export type User = ResultOf<typeof userFields>;
-export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
+/** Only the list and the panel read until when someone is away. */
+export type User = ResultOf<typeof userFields> & { readonly awayUntil?: string | null };
+export type UserDetail = Omit<ResultOf<typeof detailFields>, 'user'> & { readonly user: User };
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
 /** The lists, the counts and one person's details: most changes of a person show in all of them. */
@@ -107,13 +137,26 @@ export async function downloadPeople(search: UsersSearch): Promise<void> {
   download((await request(ticket, choiceOf(search))).createPeopleTicket);
 }
 
+type Listed = Omit<ResultOf<typeof page>['managedUsers'], 'people'> & { readonly people: readonly User[] };
+
+async function readPage(asked: VariablesOf<typeof page>, signal: AbortSignal): Promise<Listed> {
+  const { awayNow, ...known } = asked;
+  const answer = request(page, asked, { signal });
+  // Without this filter, it would be a list of everyone.
+  if (awayNow) return (await answer).managedUsers;
+  const read = orWithoutNewFields<{ readonly managedUsers: Listed }>(answer, () =>
+    request(olderPage, known, { signal }),
+  );
+  return (await read).managedUsers;
+}
+
 export const usersQuery = (search: UsersSearch) => {
   const choice = choiceOf(search);
   const { list } = search;
   return listQuery({
     queryKey: [...pagesKey, choice],
     read: async (after, signal) => {
-      const { people, ...rest } = (await request(page, { ...choice, after }, { signal })).managedUsers;
+      const { people, ...rest } = await readPage({ ...choice, after }, signal);
       const { permitted, logged } = rest;
       return { ...rest, rows: people, total: list ? rest[list] : permitted + logged };
     },
@@ -123,7 +166,13 @@ export const usersQuery = (search: UsersSearch) => {
 export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: ['people', 'managed', userId],
-    queryFn: async ({ signal }) => (await request(onePerson, { userId }, { signal })).managedUser,
+    queryFn: async ({ signal }) => {
+      const read = orWithoutNewFields<{ readonly managedUser: UserDetail }>(
+        request(onePerson, { userId }, { signal }),
+        () => request(olderOnePerson, { userId }, { signal }),
+      );
+      return (await read).managedUser;
+    },
     // Several people may edit the same person, so always show the current state.
     staleTime: 0,
     gcTime: 0,
@@ -156,7 +205,7 @@ export function showUser(client: QueryClient, user: User): void {
       ...one,
       permitted: one.permitted + moved,
       logged: one.logged - moved,
-      rows: one.rows.map((row) => (row.id === user.id ? user : row)),
+      rows: one.rows.map((row) => (row.id === user.id ? { ...row, ...user } : row)),
     }));
     return { ...data, pages };
   });

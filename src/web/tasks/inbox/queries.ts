@@ -2,15 +2,8 @@
 import { type InfiniteData, type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, type ListPage, listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
-import {
-  allTasksKey,
-  type BoardTask,
-  boardTaskFields,
-  orWithoutNewFields,
-  tasksIn,
-  withLists,
-} from '../shared/queries.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
+import { allTasksKey, type BoardTask, boardTaskFields, tasksIn, withLists } from '../shared/queries.ts';
 
 const inboxDocument = graphql(
   `

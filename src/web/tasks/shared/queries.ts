@@ -6,9 +6,8 @@ import { plural } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
-import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { type RequestOptions, request } from '#web/api/request.ts';
+import { orWithoutNewFields, type RequestOptions, request } from '#web/api/request.ts';
 import type { PeopleChoice } from '#web/people/shared/people-to-choose.ts';
 import { readyMarkdown } from '#web/ui/markdown.tsx';
 
@@ -229,13 +228,6 @@ export async function readTask(taskId: string, options: RequestOptions = {}): Pr
   );
   return tasks[0] ?? null;
 }
-
-/** A server of an older version, during an upgrade, refuses fields that it doesn’t know. */
-export const orWithoutNewFields = <Answer>(answer: Promise<Answer>, older: () => Promise<Answer>): Promise<Answer> =>
-  answer.catch((error: unknown) => {
-    if (asApiError(error).code !== 'BAD_INPUT') throw error;
-    return older();
-  });
 
 /** One task with its notes, files and history. Null if it doesn't exist, or the viewer can't see it. */
 export function taskQuery(taskId: string) {
