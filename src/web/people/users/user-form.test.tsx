@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserForm } from './user-form.tsx';
@@ -304,4 +304,33 @@ it('says before saving another role who is left without an approver', async () =
   await hands.click(await screen.findByRole('option', { name: 'Sales' }));
   await screen.findByText('Left without an approver: Ann Left.');
   expect(asked).toEqual([{ userIds: ['7'], role: 'Sales' }]);
+});
+
+it('says that a link was revoked only after the email address changed', async () => {
+  const invited = { ...user, role: 'Lead', linkUntil: '2026-12-01T10:00:00Z' };
+  const saveWith = async (field: string, changed: object) => {
+    localStorage.clear();
+    const onLinkRevoked = vi.fn();
+    const now = { ...invited, ...changed, linkUntil: null };
+    const hands = await showPage(
+      <UserForm detail={{ ...detail, user: invited } as unknown as UserDetail} onLinkRevoked={onLinkRevoked} />,
+      {
+        viewer,
+        answers: {
+          PeopleToChoose: () => ({ peopleToChoose: [] }),
+          AssignableRoles: () => ({ assignableRoles: [] }),
+          UpdateUser: () => ({ updateUser: now }),
+          ManagedUser: () => ({ managedUser: { ...detail, user: now } }),
+        },
+      },
+    );
+    await hands.type(await screen.findByRole('textbox', { name: field }), 'e');
+    await hands.click(screen.getByRole('button', { name: 'Save' }));
+    await message('Changes to Nora Lind saved');
+    await expect.poll(() => screen.queryByText('Unsaved changes')).toBeNull();
+    cleanup();
+    return onLinkRevoked.mock.calls.length;
+  };
+  expect(await saveWith('Last name', { lastName: 'Linde' })).toBe(0);
+  expect(await saveWith('Email', { email: 'nora@example.teste' })).toBe(1);
 });

@@ -154,7 +154,9 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
       showToast({ message: `Changes to ${displayName} saved` });
       const unsent = isGiving.current ? changedIn(form.values, false) : {};
       const saved = await client.fetchQuery(userQuery(userId));
-      if (base.user.linkUntil !== null && saved.user.linkUntil === null) onLinkRevoked?.();
+      const isRevoked = base.user.linkUntil !== null && saved.user.linkUntil === null;
+      // A link that expired or was used is gone, too.
+      if (isRevoked && base.user.email !== saved.user.email) onLinkRevoked?.();
       begin(saved, { ...unsent, ...form.typedSince() });
     },
     keep,
