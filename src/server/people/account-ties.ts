@@ -25,7 +25,7 @@ export async function accountTies(
   const { database, clock } = context;
   return database.transaction(
     async (queries) => {
-      const approved = await readApprovedBy(queries, ids);
+      const approved = await readApprovedBy(queries, ids, ids);
       const { chairedMeetings, openWork } = accountTiesHook.handlers();
       return {
         ...(await openWork(queries, ids, clock.now())),
@@ -40,7 +40,7 @@ export async function accountTies(
 
 function leftOf(approved: Awaited<ReturnType<typeof readApprovedBy>>): string[] {
   const left = approved
-    .filter(({ hasOther }) => !hasOther)
+    .filter(({ isLeft }) => isLeft)
     .map((person) => ({ displayName: displayName(person), email: person.email }));
   return left.map(personLabels(left));
 }

@@ -20,20 +20,17 @@ import {
   awaits,
   deciders,
   hasNoApprover,
-  hasTopFive,
   idList,
+  isOnlyAdmin,
+  needsApprover,
 } from './approvers.store.ts';
 
 const canSignIn = sql.raw(canSignInSql('p'));
 
-/** Whether the person `p`, who has the role of an admin, is the only enabled one. */
-const isOnlyAdmin = sql`not exists (
-  select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
-
 /** The ids of people with tasks but no approver who can decide: `isUnapproved` of the core. */
 export const unapproved = sql`(
   select p.id from people p left join roles r on r.name = p.role
-  where p.disabled_at is null and case when p.role = ${adminRole} then ${isOnlyAdmin} else ${hasTopFive} end
+  where p.disabled_at is null and ${needsApprover}
     and p.id not in (
       select e.person_id from effective_approvers e where e.approver_id in (${deciders})))`;
 

@@ -43,6 +43,13 @@ export type ApproverRow = {
 /** For a person `p` and their role `r`: whether they are in the list of permitted users (spec 3). */
 export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${topFivePermission} = any(coalesce(r.permissions, '{}') || p.grants))`;
 
+/** Whether the person `p`, who has the role of an admin, is the only enabled one. */
+export const isOnlyAdmin = sql`not exists (
+  select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
+
+/** For an enabled person `p` and their role `r`: whether someone has to decide on their tasks. */
+export const needsApprover = sql`case when p.role = ${adminRole} then ${isOnlyAdmin} else ${hasTopFive} end`;
+
 /** The ids of those who can decide on tasks. */
 export const deciders = sql`
   select p.id from people p left join roles r on r.name = p.role where ${mayDecide} and ${sql.raw(canSignInSql('p'))}`;

@@ -170,7 +170,7 @@ test('each row names the fields it changes, old to new, in the preview as in the
   const text = [
     header,
     'kim@named.test,Kim,Changed,green,"boss@example.test,chief@named.test",no',
-    'chief@named.test,Ada,Chief,,,',
+    'Chief@Named.test,Ada,Chief,,,',
     'boss@example.test,,,,,',
   ].join('\n');
   const dry = await send(text, true, token);

@@ -259,7 +259,7 @@ const writtenOf = (
   changes: Written['changes'],
 ): Written => ({ outcome, id, fields: after, changes, setsApprovers: changed.includes('approverIds') });
 
-/** `made`: people who are only in a preview. */
+/** `made`: people who are only in a preview, by id. */
 async function changesInWords(
   queries: Queries,
   before: AccountFields,
@@ -267,15 +267,17 @@ async function changesInWords(
   made: ReadonlyMap<string, AccountFields> = new Map(),
 ): Promise<FieldChange[]> {
   const ids = changed.includes('approverIds') ? [...before.approverIds, ...after.approverIds] : [];
-  const isNew = (id: string) => id.startsWith(newId(''));
-  const stored = ids.filter((id) => !isNew(id));
+  const stored = ids.filter((id) => !made.has(id));
   const names = await namesOf(queries, stored);
-  for (const id of ids.filter(isNew)) names.set(id, displayName(made.get(id.slice(newId('').length)) ?? emptyAccount));
+  for (const id of ids) {
+    const fields = made.get(id);
+    if (fields) names.set(id, displayName(fields));
+  }
   return fieldChanges(before, { after, changed: changed.filter((field) => field !== 'email') }, names);
 }
 
 /** The id in a preview of someone who would exist by then. */
-const newId = (email: string): string => `new:${email}`;
+const newId = (email: string): string => `new:${email.toLowerCase()}`;
 
 async function orRefusal<Done>(act: () => Promise<Done>): Promise<Done | Refusal> {
   try {
@@ -293,14 +295,14 @@ function dryRun(
   roles: ReadonlyMap<string, readonly string[]>,
   watchedTeams: WatchedTeams,
 ): Acting {
-  /** The people who would exist by then, by email. */
+  /** The people who would exist by then, by id. */
   const made = new Map<string, AccountFields>();
   let requests = 0;
   const takesAnAdmin = adminsInPreview(context);
   return {
     async knows(emails) {
       const known = await knownIn(context, emails);
-      for (const email of made.keys()) known.set(email, newId(email));
+      for (const [id, { email }] of made) known.set(email.toLowerCase(), id);
       return known;
     },
     async take(asked, known) {
@@ -310,10 +312,10 @@ function dryRun(
       const account = await store.readEmailHolder(queries, asked.email);
       return takeRow(context, asked.email, change, {
         write: async (wanted) => {
-          const ids = wanted.approverIds?.filter((id) => !id.startsWith(newId('')));
+          const ids = wanted.approverIds?.filter((id) => !made.has(id));
           const { candidates, ...others } = await readApproverFacts(queries, context.viewer, ids);
           for (const id of wanted.approverIds ?? []) {
-            const fields = id.startsWith(newId('')) ? made.get(id.slice(newId('').length)) : undefined;
+            const fields = made.get(id);
             if (fields) candidates.set(id, candidateOf(id, fields, roles));
           }
           const teams = await watchedTeams(wanted);
@@ -330,7 +332,7 @@ function dryRun(
             (account && (await takesAnAdmin(account, plan)));
           if (lacking) return lacking;
           const changes = await changesInWords(queries, account ?? emptyAccount, plan, made);
-          if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
+          if (!account) made.set(id, { ...emptyAccount, ...plan.after });
           return writtenOf(account ? 'changed' : 'created', id, plan, changes);
         },
         ask: async (_id, role) => {

@@ -9,7 +9,7 @@ import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
-import { awaits, deciders, givenApprovers, hasTopFive, idList } from './approvers.store.ts';
+import { awaits, deciders, givenApprovers, hasTopFive, idList, needsApprover } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -65,20 +65,25 @@ const isApprovedBy = (approver: ActingPerson): SQL =>
   sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
 
 type ApprovedRow = Pick<PersonRow, 'id' | 'email' | 'firstName' | 'lastName'> & {
-  /** Whether someone besides these can decide for them too. */
-  readonly hasOther: boolean;
+  /** Whether they need an approver, and nobody besides these can decide for them. */
+  readonly isLeft: boolean;
 };
 
-/** The others that these people decide for; of the disabled ones, those with tasks to decide. */
-export async function readApprovedBy(queries: Queries, approverIds: readonly string[]): Promise<ApprovedRow[]> {
+/** The people that these decide for; of the disabled ones, those with tasks to decide. */
+export async function readApprovedBy(
+  queries: Queries,
+  approverIds: readonly string[],
+  except: readonly string[] = [],
+): Promise<ApprovedRow[]> {
   const theirs = idList(approverIds);
   const { rows } = await queries.execute<ApprovedRow>(sql`
-    select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", exists (
+    select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName",
+      (p.disabled_at is not null or ${needsApprover}) and not exists (
         select from effective_approvers a
-        where a.person_id = p.id and a.approver_id <> all(${theirs}) and a.approver_id in (${deciders})) as "hasOther"
-    from people p
+        where a.person_id = p.id and a.approver_id <> all(${theirs}) and a.approver_id in (${deciders})) as "isLeft"
+    ${from}
     where p.id in (select a.person_id from effective_approvers a where a.approver_id = any(${theirs}))
-      and p.id <> all(${theirs})
+      and p.id <> all(${idList(except)})
       and (p.disabled_at is null or exists (select from tasks t where t.owner_id = p.id and ${awaits}))
     order by ${byPersonName}`);
   return rows;

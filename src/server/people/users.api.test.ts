@@ -576,7 +576,9 @@ const decider = {
 test('what hangs on an account is told before it is disabled', async () => {
   const approver = await server.person({ role: 'Lead' });
   const other = await server.person(decider);
-  const owner = await server.person({ firstName: 'Only', lastName: 'One', role: 'Staff', approvers: [approver] });
+  const owner = await server.person({
+    ...{ firstName: 'Only', lastName: 'One', role: 'Staff', grants: ['VIEW_TOP_5'], approvers: [approver] },
+  });
   const shared = await server.person({ role: 'Staff', approvers: [approver, other] });
   const sprint = await server.sprint();
   const add = (who: string, status: string) =>
@@ -614,7 +616,13 @@ test('what depends on several accounts is told as if all of them were disabled, 
   const one = await server.person(decider);
   const two = await server.person({ ...decider, approvers: [one] });
   const stays = await server.person(decider);
-  const namesake = { firstName: 'Zoe', lastName: 'Abel', role: 'Staff', approvers: [one, two] };
+  const namesake = {
+    firstName: 'Zoe',
+    lastName: 'Abel',
+    role: 'Staff',
+    grants: ['VIEW_TOP_5'] as const,
+    approvers: [one, two],
+  };
   const left = await server.person({ ...namesake, email: 'zoe1@ties.test' });
   await server.person({ ...namesake, email: 'zoe2@ties.test' });
   await server.person({ role: 'Staff', approvers: [one, two, stays] });
@@ -656,7 +664,7 @@ test('who is left without an approver is told before someone can no longer decid
   const one = await server.person(decider);
   const two = await server.person({ ...watcher, grants: ['VIEW_TOP_5_APPROVALS'] });
   const approved = (firstName: string, approvers: string[]) =>
-    server.person({ firstName, lastName: 'Left', role: 'Staff', approvers });
+    server.person({ firstName, lastName: 'Left', role: 'Staff', grants: ['VIEW_TOP_5'], approvers });
   await approved('Ann', [one]);
   await approved('Ben', [one, two]);
   await approved('Cem', [two, await server.person(watcher)]);
@@ -671,11 +679,21 @@ test('who is left without an approver is told before someone can no longer decid
       )
     ).data.leftWithoutApprover;
   expect(await left({ userIds: [one], role: 'Watcher' })).toEqual(['Ann Left']);
+  // Nobody has to approve for these.
+  await server.person({ firstName: 'Off', lastName: 'Start', role: 'Staff', approvers: [one] });
+  await server.person({ firstName: 'Ada', lastName: 'Admin', role: 'admin', approvers: [one] });
+  expect(await left({ userIds: [one], role: 'Watcher' })).toEqual(['Ann Left']);
   expect(await left({ userIds: [one], role: 'Decider' })).toEqual([]);
   expect(await left({ userIds: [two], role: 'Watcher' })).toEqual([]);
   expect(await left({ userIds: [two], role: '' })).toEqual(['Cem Left', 'Dee Left']);
   expect(await left({ userIds: [two], permissions: [] })).toEqual(['Cem Left', 'Dee Left']);
   expect(await left({ userIds: [one, two], role: '' })).toEqual(['Ann Left', 'Ben Left', 'Cem Left', 'Dee Left']);
+  const lead = (lastName: string, approvers: string[]) =>
+    server.person({ ...decider, firstName: 'Lea', lastName, grants: ['VIEW_TOP_5'], approvers });
+  const first = await lead('First', []);
+  const second = await lead('Second', [first]);
+  await server.database.pool.query('insert into approvers values ($1, $2)', [first, second]);
+  expect(await left({ userIds: [first, second], role: 'Watcher' })).toEqual(['Lea First', 'Lea Second']);
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [one]);
   expect(await left({ userIds: [one], role: '' })).toEqual([]);
 });

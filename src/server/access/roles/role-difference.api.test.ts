@@ -214,7 +214,14 @@ test('the difference names who would have no approver, and nobody who keeps one'
   const lead = await server.person({ role, permissions });
   const direct = await server.person({ role, permissions, grants: ['VIEW_TOP_5_APPROVALS'], passwordHash: 'x' });
   const approved = (firstName: string, approvers: string[]) =>
-    server.person({ firstName, lastName: 'Left', role: 'Staff', permissions: ['VIEW_DASHBOARD'], approvers });
+    server.person({
+      firstName,
+      lastName: 'Left',
+      role: 'Staff',
+      permissions: ['VIEW_DASHBOARD'],
+      grants: ['VIEW_TOP_5'],
+      approvers,
+    });
   await approved('Ann', [lead]);
   await approved('Ben', [lead, direct]);
   const { id, version } = await api.named(role);

@@ -83,6 +83,10 @@ export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: War
     ));
 }
 
+/** The role that saving gives, or null. */
+export const givenRole = (role: string, before: string | null): GivenAccess | null =>
+  role === (before ?? '') ? null : { role };
+
 type LeftProps = { readonly userIds: readonly string[]; readonly given: GivenAccess | null };
 
 /** Whose only approvers these people are, before they can't decide anymore. */

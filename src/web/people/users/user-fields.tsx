@@ -9,7 +9,7 @@ import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { Belonging, LeftWithoutApprover, RoleWarning } from './role-fields.tsx';
+import { Belonging, givenRole, LeftWithoutApprover, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -75,12 +75,7 @@ export function UserFields(props: Props) {
         {fixed === null && (
           <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
         )}
-        {userId !== undefined && (
-          <LeftWithoutApprover
-            userIds={[userId]}
-            given={values.role === (roleBefore ?? '') ? null : { role: values.role }}
-          />
-        )}
+        {userId !== undefined && <LeftWithoutApprover userIds={[userId]} given={givenRole(values.role, roleBefore)} />}
         {props.request}
         {/* Shown if the role's requirements aren't met. */}
         {(values.reason !== '' || form.error('reason')) && (

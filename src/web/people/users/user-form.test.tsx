@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserForm } from './user-form.tsx';
@@ -141,6 +141,7 @@ it('sends the version that the role had when it was chosen, and its current one 
         return { updateUser: { ...user, role: 'Sales' } };
       },
       ManagedUser: () => ({ managedUser: detail }),
+      LeftWithoutApprover: () => ({ leftWithoutApprover: [] }),
     },
   });
   await hands.click(await screen.findByRole('combobox', { name: 'Role' }));
@@ -148,6 +149,7 @@ it('sends the version that the role had when it was chosen, and its current one 
   version = '9.2';
   // As the server's event does.
   await queryClient.refetchQueries(rolesQuery);
+  await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
   await hands.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Someone changed the person');
   await hands.click(screen.getByRole('button', { name: 'Save' }));
@@ -286,6 +288,7 @@ it('says once that someone else changed the same field, and then what Save repla
 it('says before saving another role who is left without an approver', async () => {
   localStorage.clear();
   const asked: object[] = [];
+  const answer = Promise.withResolvers<void>();
   const lead = { ...detail, user: { ...user, role: 'Lead', approves: true }, rolesAsked: [] } as unknown as UserDetail;
   const hands = await showPage(<UserForm detail={lead} />, {
     viewer,
@@ -294,14 +297,49 @@ it('says before saving another role who is left without an approver', async () =
       AssignableRoles: () => ({
         assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
       }),
-      LeftWithoutApprover: (variables: object) => {
+      LeftWithoutApprover: async (variables: object) => {
         asked.push(variables);
+        await answer.promise;
         return { leftWithoutApprover: ['Ann Left'] };
       },
     },
   });
   await hands.click(await screen.findByRole('combobox', { name: 'Role' }));
   await hands.click(await screen.findByRole('option', { name: 'Sales' }));
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  await expect.poll(() => asked).toHaveLength(1);
+  expect(save.disabled).toBe(true);
+  answer.resolve();
   await screen.findByText('Left without an approver: Ann Left.');
+  expect(save.disabled).toBe(false);
   expect(asked).toEqual([{ userIds: ['7'], role: 'Sales' }]);
+});
+
+it('says that a link was revoked only after the email address changed', async () => {
+  const invited = { ...user, role: 'Lead', linkUntil: '2026-12-01T10:00:00Z' };
+  const saveWith = async (field: string, changed: object) => {
+    localStorage.clear();
+    const onLinkRevoked = vi.fn();
+    const now = { ...invited, ...changed, linkUntil: null };
+    const hands = await showPage(
+      <UserForm detail={{ ...detail, user: invited } as unknown as UserDetail} onLinkRevoked={onLinkRevoked} />,
+      {
+        viewer,
+        answers: {
+          PeopleToChoose: () => ({ peopleToChoose: [] }),
+          AssignableRoles: () => ({ assignableRoles: [] }),
+          UpdateUser: () => ({ updateUser: now }),
+          ManagedUser: () => ({ managedUser: { ...detail, user: now } }),
+        },
+      },
+    );
+    await hands.type(await screen.findByRole('textbox', { name: field }), 'e');
+    await hands.click(screen.getByRole('button', { name: 'Save' }));
+    await message('Changes to Nora Lind saved');
+    await expect.poll(() => screen.queryByText('Unsaved changes')).toBeNull();
+    cleanup();
+    return onLinkRevoked.mock.calls.length;
+  };
+  expect(await saveWith('Last name', { lastName: 'Linde' })).toBe(0);
+  expect(await saveWith('Email', { email: 'nora@example.teste' })).toBe(1);
 });

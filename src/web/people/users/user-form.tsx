@@ -12,7 +12,8 @@ import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { StaleNotice } from '../shared/stale-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
-import { useRoleVersion } from './role-fields.tsx';
+import { leftQuery } from './bulk-calls.ts';
+import { givenRole, useRoleVersion } from './role-fields.tsx';
 import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -154,7 +155,9 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
       showToast({ message: `Changes to ${displayName} saved` });
       const unsent = isGiving.current ? changedIn(form.values, false) : {};
       const saved = await client.fetchQuery(userQuery(userId));
-      if (base.user.linkUntil !== null && saved.user.linkUntil === null) onLinkRevoked?.();
+      const isRevoked = base.user.linkUntil !== null && saved.user.linkUntil === null;
+      // A link that expired or was used is gone, too.
+      if (isRevoked && base.user.email !== saved.user.email) onLinkRevoked?.();
       begin(saved, { ...unsent, ...form.typedSince() });
     },
     keep,
@@ -179,8 +182,11 @@ function EditsForm(props: EditsProps) {
   const tasks = useTasksSwitch(detail);
   const held = [...detail.rolePermissions, ...detail.grants];
   const { form, roles, give } = usePersonForm(props);
+  // Who is left without an approver is read before saving.
+  const isAsking = useQuery(leftQuery([detail.user.id], givenRole(form.values.role, base.user.role))).isLoading;
+  const isLocked = !isTouched || isStale || isAsking;
   return (
-    <Form form={form} disabled={!isTouched || isStale}>
+    <Form form={form} disabled={isLocked}>
       <UserFields
         form={form}
         roles={roles}
@@ -207,7 +213,7 @@ function EditsForm(props: EditsProps) {
         <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
           Discard
         </Button>
-        <Button size="sm" type="submit" disabled={!isTouched || isStale} loading={form.busy}>
+        <Button size="sm" type="submit" disabled={isLocked} loading={form.busy}>
           Save
         </Button>
       </div>

@@ -35,15 +35,17 @@ async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer =
   const stored = { version: 1, grants };
   const onClose = vi.fn();
   let answer = async () => {};
+  let left = async () => {};
   const user = await showPage(<Panel onClose={onClose} />, {
     viewer,
     answers: {
       ManagedUser: () => ({
         managedUser: { user: lucas, version: String(stored.version), grants: stored.grants, rolePermissions },
       }),
-      LeftWithoutApprover: ({ permissions }: { permissions: string[] }) => ({
-        leftWithoutApprover: permissions.includes('VIEW_TOP_5_APPROVALS') ? [] : ['Ann Left'],
-      }),
+      LeftWithoutApprover: async ({ permissions }: { permissions: string[] }) => {
+        await left();
+        return { leftWithoutApprover: permissions.includes('VIEW_TOP_5_APPROVALS') ? [] : ['Ann Left'] };
+      },
       UpdateUser: async ({ version, permissions }: { version: string; permissions: string[] }) => {
         if (version !== String(stored.version)) refuse('CONFLICT', 'Someone else edited this person');
         stored.version += 1;
@@ -64,6 +66,9 @@ async function show({ grants = [], rolePermissions = [] }: Stored = {}, viewer =
     save: () => user.click(screen.getByRole('button', { name: 'Save' })),
     answerWith: (next: () => Promise<void>) => {
       answer = next;
+    },
+    leftAfter: (next: () => Promise<void>) => {
+      left = next;
     },
   };
 }
@@ -202,9 +207,15 @@ test('a grant that is stored in the specification’s spelling can be removed', 
 });
 
 test('removing what lets someone approve says who is left without an approver', async () => {
-  const { tick, bar } = await show({ grants: ['VIEW_TOP_5_APPROVALS', 'VIEW_DISTRIBUTIONS'] });
+  const { tick, bar, leftAfter } = await show({ grants: ['VIEW_TOP_5_APPROVALS', 'VIEW_DISTRIBUTIONS'] });
+  const answer = Promise.withResolvers<void>();
   await tick('Distributions');
   bar().getByText('Removes Distributions.');
+  leftAfter(() => answer.promise);
   await tick(permissions.VIEW_TOP_5_APPROVALS.title);
+  const save = () => bar().getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  await expect.poll(() => save().disabled).toBe(true);
+  answer.resolve();
   await bar().findByText('Left without an approver: Ann Left.');
+  expect(save().disabled).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { can, heldPermissions } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
@@ -20,6 +20,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useHold } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { leftQuery } from './bulk-calls.ts';
 import { LeftWithoutApprover } from './role-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -150,6 +151,9 @@ function SaveGrants({ userId, stored, changed, discard, save, isSaving }: Grants
     oneWay && `${oneWay}.`,
   ];
   const words = sentences.filter(Boolean).join(' ');
+  const left = { userIds: [userId], given: removed.length > 0 ? { permissions: stored } : null };
+  // It is read before saving.
+  const isAsking = useQuery(leftQuery(left.userIds, left.given)).isLoading;
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -159,13 +163,13 @@ function SaveGrants({ userId, stored, changed, discard, save, isSaving }: Grants
         <section className={classes.foot} data-foot aria-label="Unsaved changes">
           <div className={classes.changes}>
             <p>{words}</p>
-            <LeftWithoutApprover userIds={[userId]} given={removed.length > 0 ? { permissions: stored } : null} />
+            <LeftWithoutApprover {...left} />
           </div>
           <Button size="sm" variant="default" disabled={isSaving} onClick={discard}>
             Discard
           </Button>
           <Writes>
-            <Button size="sm" loading={isSaving} onClick={save}>
+            <Button size="sm" loading={isSaving} disabled={isAsking} onClick={save}>
               Save
             </Button>
           </Writes>
