@@ -577,7 +577,8 @@ test('what hangs on an account is told before it is disabled', async () => {
   const approver = await server.person({ role: 'Lead' });
   const other = await server.person(decider);
   const owner = await server.person({
-    ...{ firstName: 'Only', lastName: 'One', role: 'Staff', grants: ['VIEW_TOP_5'], approvers: [approver] },
+    ...{ firstName: 'Only', lastName: 'One', role: 'Staff', approvers: [approver] },
+    grants: ['VIEW_TOP_5'],
   });
   const shared = await server.person({ role: 'Staff', approvers: [approver, other] });
   const sprint = await server.sprint();
