@@ -153,7 +153,7 @@ describe('the image', needs('Linux with psql', canTry), () => {
     );
     expect(check.out).toMatch(/^ok +storage /m);
     expect(command('migrate', '--dry-run').out).toContain('Nothing to migrate');
-    expect(command('admin', 'list-people').out).toMatch(/^admin@company\.test +admin +/m);
+    expect(command('admin', 'list-people').out).toMatch(/^1 +admin@company\.test +admin +/m);
 
     const backups = within(image, '/data/backups');
     const made = command('backup', backups);

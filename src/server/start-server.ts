@@ -90,7 +90,8 @@ export async function startServer(
     // Before the database closes.
     opened.push(() => background.ended());
     await ensureSprints(parts.database, parts.clock.now(), sprintCalendar(parts));
-    // Before the jobs start, because it needs a database connection, which could otherwise be taken.
+    // Before the jobs start, because they need a database connection, which could otherwise be taken.
+    notes.push(...(await zoneWarnings(parts)));
     const app = await buildApp(parts);
     const sprints = startKeepingSprints(parts);
     opened.push(() => sprints.stop());
@@ -104,7 +105,7 @@ export async function startServer(
     options.signal?.throwIfAborted();
     await releasePort();
     const address = await settingOf('HOST', app.listen({ port: config.port, host: config.host }));
-    notes.push(...(await diskWarnings(config)), ...(await zoneWarnings(parts)));
+    notes.push(...(await diskWarnings(config)));
     return { greeting: [...notes, ...greeting(config, address, parts.pages.demo)], stop };
   } catch (error) {
     await stop().catch((err) => log.warn({ err }, 'not everything could be closed after a start that failed'));
