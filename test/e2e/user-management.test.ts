@@ -460,7 +460,7 @@ test('a file of people shows what it would do, and then does it once, however of
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   await dialog.getByText('Nothing saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
   await dialog.getByText('There is no role “Pilot”').waitFor();
-  await dialog.getByText('new').waitFor();
+  await dialog.getByText('new', { exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
   expect(await grantsOf('file@demo.test')).toBeUndefined();
   let imports = 0;
