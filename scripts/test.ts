@@ -147,18 +147,14 @@ async function runChecks(): Promise<Outcome> {
 }
 
 /** Vitest prints its own line for every file and the failures in full; the numbers come from its JSON. */
-async function runTests(
-  projects: readonly string[],
-  env: Record<string, string> = {},
-  more: readonly string[] = [],
-): Promise<Outcome> {
+async function runTests(projects: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   if (projects.length === 0) return sum([]);
   const results = join(root, '.cache', `tests-${randomUUID()}.json`);
   const selection = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const ended = new Set<string>();
   const crashes: string[] = [];
-  const code = await run(['vitest', 'run', ...selection, ...reporters, ...more, '--passWithNoTests'], env, (line) => {
+  const code = await run(['vitest', 'run', ...selection, ...reporters, '--passWithNoTests'], env, (line) => {
     const [, file] = / \|\w+\| (\S+\.test\.tsx?) \(/.exec(line) ?? [];
     if (file) ended.add(file);
     if (line.includes('Worker exited unexpectedly')) crashes.push(line.trim());
@@ -177,16 +173,13 @@ async function runTests(
   }
 }
 
-/** A journey mostly waits: one keeps about half a core busy. */
-const journeyWorkers = ['--maxWorkers=4'];
-
 async function runJourneys(): Promise<Outcome> {
   if (!asked.includes('e2e')) return sum([]);
   const started = performance.now();
   try {
     const chromium = await findChromium();
     console.log(` ✓ browser ${chromium}`);
-    return await runTests(['e2e'], { CHROMIUM_PATH: chromium }, journeyWorkers);
+    return await runTests(['e2e'], { CHROMIUM_PATH: chromium });
   } catch (error) {
     return report('browser', false, started, [(error as Error).message]);
   }
