@@ -200,8 +200,16 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
   }
 }
 
-async function zoneWarnings({ database, config }: Pick<AppParts, 'database' | 'config'>): Promise<string[]> {
-  const warning = await zoneWarning(database.drizzle, config.companyTimeZone);
+/** A database that is short of connections for a moment must not stop a start for a warning. */
+async function zoneWarnings({
+  database,
+  config,
+  log,
+}: Pick<AppParts, 'database' | 'config' | 'log'>): Promise<string[]> {
+  const warning = await zoneWarning(database.drizzle, config.companyTimeZone).catch((err) => {
+    log.warn({ err }, 'the time zone of the numbers could not be read');
+    return null;
+  });
   return warning === null ? [] : [`Warning: ${warning}`];
 }
 
