@@ -50,7 +50,7 @@ describe('people with the same name', () => {
     expect(list.map(personLabels(list))).toEqual(labels);
   });
 
-  it('are told apart although their names only look the same', () => {
+  it('are told apart where only their names look the same', () => {
     const list = [
       kim(1),
       { ...kim(2), displayName: 'Alex\u200b kim' },

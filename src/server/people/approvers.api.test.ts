@@ -74,7 +74,7 @@ async function waitingTask(ownerId: string, title: string): Promise<string> {
   return rows[0].id;
 }
 
-test('approver management is refused to whoever lacks user management', async () => {
+test('approver management is refused to people without user management', async () => {
   for (const name of ['ben', 'cat']) {
     for (const query of ['{ approverManagement { defaultApproverId } }', '{ pendingItems(userIds: []) { id } }'])
       expect((await server.gql(tokens[name] as string, query)).code).toBe('FORBIDDEN');

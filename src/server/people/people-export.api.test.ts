@@ -44,7 +44,7 @@ const stored = async () =>
     )
   ).rows;
 
-test('is refused to whoever lacks user management, at the ticket and at the file', async () => {
+test('is refused to people without user management, at the ticket and at the file', async () => {
   const staff = await server.signIn(await server.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD'] }));
   expect((await ticketOf('', staff)).code).toBe('FORBIDDEN');
   const former = await server.person({ role: 'Keeper' });

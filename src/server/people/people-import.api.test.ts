@@ -54,7 +54,7 @@ const file = [
   'script@new.test;<script>alert(1)</script>;X;Staff;;;maybe;',
 ].join('\n');
 
-test('is refused to whoever lacks user management', async () => {
+test('is refused to people without user management', async () => {
   const staff = await server.signIn(await server.person({ role: 'Staff' }));
   expect((await send(file, true, staff)).status).toBe(403);
   expect((await send(file, false, 'x'.repeat(43))).status).toBe(401);

@@ -64,7 +64,7 @@ test.each([
   '{ accountTies(userIds: ["1", "2"]) { approves } }',
   '{ previewUserChanges(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
   'mutation { changeUsers(users: [{ userId: "1" }], change: { top5: true }) { userId } }',
-])('is refused to whoever lacks user management, and nothing is written: %s', async (query) => {
+])('is refused to people without user management, and nothing is written: %s', async (query) => {
   const before = await auditRows();
   for (const token of [tokens.staff, tokens.approver]) expect((await server.gql(token, query)).code).toBe('FORBIDDEN');
   expect(await auditRows()).toBe(before);

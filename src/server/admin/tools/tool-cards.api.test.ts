@@ -178,7 +178,7 @@ it('a group typed in other capitals is the group that other cards have', async (
   await mutate(admin, `updateToolCard(id: "${second.id}", group: "SALES tools")`);
   expect((await cards())[1].group).toBe('Sales Tools');
   await mutate(admin, `removeToolCard(id: "${second.id}")`);
-  // The only card of a group can spell it anew.
+  // The only card of a group can change its spelling.
   await mutate(admin, `updateToolCard(id: "${first.id}", group: "Sales tools")`);
   expect((await cards())[0].group).toBe('Sales tools');
 });
