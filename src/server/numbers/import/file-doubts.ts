@@ -4,7 +4,13 @@ import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference, valueTitle } from '#core/numbers/datasets.ts';
 import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import { find, isBlank } from '#server/platform/imports/find-value.ts';
-import { columnsRead, numberColumns, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  numberColumns,
+  occurrencesIn,
+  type Row,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import { type DecimalSign, otherSign, signOfThousands } from '#server/platform/imports/number-shapes.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
@@ -88,6 +94,9 @@ type OtherValues = FileDoubt & { readonly values: readonly string[] };
 const mostOthers = 1_000;
 const othersNamed = 8;
 
+type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut'>>;
+type Given = { readonly field: string; readonly rule: Rule };
+
 export class FileDoubts {
   readonly #amounts: readonly Amount[];
   /** The column of the order, if it is one. */
@@ -109,7 +118,7 @@ export class FileDoubts {
   /** Columns that the order's first line fills, amounts with more than zero. */
   #filled: ReadonlySet<string> = new Set();
 
-  constructor(dataset: DatasetKey, { fields, fill }: Pick<NumbersMapping, 'fields' | 'fill'>) {
+  constructor(dataset: DatasetKey, { fields, fill, leaveOut = [] }: Mapped) {
     const given = Object.entries(datasetOf(dataset).fields).flatMap(([field, { type }]) => {
       const rule = fields[field];
       return rule === undefined ? [] : [{ field, rule, isNumber: type === 'money' || type === 'whole' }];
@@ -155,7 +164,11 @@ export class FileDoubts {
       if (column === undefined || others.length > 0) return [];
       return [{ field, column, tally: new Tally(), before: '', first: '', differs: false }];
     });
-    this.#ofAll = [...missingEnd(dataset, fields), ...oppositeDates(given)];
+    this.#ofAll = [
+      ...missingEnd(dataset, fields),
+      ...oppositeDates(given),
+      ...onceAnOrder(given, this.#parts.map(this.#titles), leaveOut.length > 0),
+    ];
   }
 
   /** Call it for every row in the file's order, except those that are left out. */
@@ -294,7 +307,7 @@ function firstOfDate(rule: Rule): 'D' | 'M' | null {
 const orderWords = { D: 'day, month, year', M: 'month, day, year' } as const;
 
 /** A file's dates are all written one way, even where day and month can't be told apart. */
-function oppositeDates(given: readonly { readonly field: string; readonly rule: Rule }[]): DoubtOfAll[] {
+function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
   const dates = given.flatMap(({ field, rule }) => {
     const [first, [column]] = [firstOfDate(rule), columnsRead(rule)];
     return first === null || column === undefined ? [] : [{ field, column, first }];
@@ -304,6 +317,21 @@ function oppositeDates(given: readonly { readonly field: string; readonly rule: 
   if (one === undefined || other === undefined) return [];
   const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
   return [{ field: one.field, column: one.column, reason }];
+}
+
+/** Orders' other lines and their titles lack the amount. A first line that is left out takes it along. */
+function onceAnOrder(given: readonly Given[], parts: readonly string[], leavesOut: boolean): DoubtOfAll[] {
+  return given.flatMap(({ field, rule }) => {
+    const isOnce = typeof rule === 'object' && 'when' in rule && occurrencesIn(rule).length > 0;
+    const column = isOnce && summedFields.includes(field) ? columnsRead(rule.give)[0] : undefined;
+    if (column === undefined) return [];
+    const byPart = `so numbers by ${listWords(parts)} will be wrong. Totals stay right`;
+    const reasons = [
+      ...(parts.length > 0 && lineFields.includes(field) ? [byPart] : []),
+      ...(leavesOut ? ['so an order whose first line is left out has none'] : []),
+    ];
+    return reasons.map((reason) => ({ field, column, reason: `counts on an order’s first line only, ${reason}` }));
+  });
 }
 
 function takeOther({ rule, tally, counts }: Others, line: number, row: Row): void {
@@ -334,7 +362,7 @@ function noteRepeated(one: Repeated, line: number, text: string): void {
 }
 
 const repeatedReason =
-  'is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose the line’s amount, or nothing';
+  'is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose “Once per order”, or the line’s amount';
 
 const blankReason = 'is filled only on an order’s first line. Fill it down to have it on the others too';
 

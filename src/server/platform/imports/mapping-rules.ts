@@ -194,9 +194,11 @@ export function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
   if ('hash' in whole) return whole.hash;
   if ('trim' in whole) return [whole.trim];
   if (!('when' in whole)) return [];
-  const branches = whole.else === undefined ? [whole.give] : [whole.give, whole.else];
-  return [...whole.when.flatMap(partsOfCondition), ...branches];
+  return [...whole.when.flatMap(partsOfCondition), ...branchesOf(whole)];
 }
+
+const branchesOf = (whole: Extract<Rule, { when: unknown }>): readonly Rule[] =>
+  whole.else === undefined ? [whole.give] : [whole.give, whole.else];
 
 function partsOfCondition({ value, lessThan, moreThan, differsFrom }: Condition): Rule[] {
   const others = [lessThan, moreThan, differsFrom];
@@ -216,7 +218,8 @@ export function numberColumns(wanted: Rule, decimal: ',' | '.' = '.'): (readonly
   if (typeof wanted === 'string') return [[wanted, decimal]];
   if ('column' in wanted) return [[wanted.column, decimal]];
   const inside = 'number' in wanted ? wanted.decimal : decimal;
-  return partsOf(wanted).flatMap((part) => numberColumns(part, inside));
+  const parts = 'when' in wanted ? branchesOf(wanted) : partsOf(wanted);
+  return parts.flatMap((part) => numberColumns(part, inside));
 }
 
 /** The counting rules in a rule, which need to see every row. */

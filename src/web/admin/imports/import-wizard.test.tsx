@@ -491,6 +491,29 @@ test('a duration shows its moment and what it is counted from, and only later mo
   expect(screen.queryByRole('option', { name: 'A duration' })).toBeNull();
 });
 
+test('an amount that each line of an order repeats counts once with one choice; other fields don’t offer it', async () => {
+  const columns = ['Order', 'Country', 'Total'];
+  const gross = { kind: 'number', column: 'Total', decimal: ',' } as const;
+  const draft = withField(newDraft('orders', 'shop', columns), 'gross', gross);
+  const numbers = { Total: { decimal: ',', isPlain: false } } as never;
+  const answer = { columns, numbers, workbook: null as never };
+  const { user, changed } = await showStep(draft, answer, columns);
+  await user.click(screen.getByRole('combobox', { name: 'Gross comes from' }));
+  await user.click(await screen.findByRole('option', { name: 'Once per order' }));
+  expect(ruleOf(changed.at(-1)!.fields.gross!)).toEqual({
+    rule: {
+      when: [{ value: { occurrence: ['Order'] }, equals: '1' }],
+      ...{ give: { number: 'Total', decimal: ',' }, else: { constant: '0' } },
+    },
+  });
+  await user.click(screen.getByRole('combobox', { name: 'Country comes from' }));
+  await screen.findByRole('option', { name: 'A column' });
+  expect(screen.queryByRole('option', { name: 'Once per order' })).toBeNull();
+  cleanup();
+  const { says } = await showStep(changed.at(-1)!, answer, columns);
+  await expect.poll(() => says('Gross')).toContain('Counted on the first line of each Order');
+});
+
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
   const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;
   const begun = withField(newDraft('orders', 'shop', []), 'sku', map);

@@ -77,6 +77,11 @@ describe('a rule', () => {
     { date: { join: ['a', 'b'], with: ' ' }, format: 'D/M/YYYY H:mm' },
     { duration: 'a', after: 'b' },
     { duration: { number: 'a', decimal: ',' }, unit: 'hours', after: { date: 'b', format: 'ISO' } },
+    { when: [{ value: { occurrence: ['b'] }, equals: '1' }], give: 'a', else: { constant: '0' } },
+    {
+      when: [{ value: { occurrence: [{ join: ['b', 'c'], with: '#' }] }, equals: '1' }],
+      ...{ give: { number: 'a', decimal: ',' }, else: { constant: '0' } },
+    },
     { value: 'a', map: { x: 'y', __proto__x: 'z' }, default: 'd' },
   ])('has a form of its own and comes back: %j', (rule) => {
     const form = formOf(rule);
@@ -93,6 +98,10 @@ describe('a rule', () => {
     { date: { join: ['a', 'b', 'c'], with: ' ' }, format: 'YYYY' },
     { date: { join: ['a', 'b'], with: 'T' }, format: 'YYYY' },
     { when: [], give: 'a' },
+    { when: [{ value: { occurrence: ['b'] }, equals: '2' }], give: 'a', else: { constant: '0' } },
+    { when: [{ value: { occurrence: ['b', 'c'] }, equals: '1' }], give: 'a', else: { constant: '0' } },
+    { when: [{ value: { occurrence: ['b'] }, equals: '1' }], give: 'a', else: { constant: '' } },
+    { when: [{ value: { occurrence: ['b'] }, equals: '1' }], give: { constant: '5' }, else: { constant: '0' } },
     { duration: 'a' },
     { duration: 'a', unit: 'weeks', after: 'b' },
     { duration: { first: ['a', 'c'] }, after: 'b' },
@@ -110,6 +119,20 @@ describe('a rule', () => {
       if (kind !== 'none' && kind !== 'constant') expect(JSON.stringify(changed)).toContain('Price');
     }
   });
+});
+
+it('an order’s amount counts once for what the order is now, and a saved one for something else stays JSON', () => {
+  const once = changeKind({ kind: 'column', column: 'Total' }, 'once');
+  const draft = withField(newDraft('orders', 'shop', ['Order', 'Total']), 'gross', once);
+  const rule = { when: [{ value: { occurrence: ['Order'] }, equals: '1' }], give: 'Total', else: { constant: '0' } };
+  expect(ruleOf(draft.fields.gross!)).toEqual({ rule });
+  const other = withField(draft, 'order_ref', { kind: 'column', column: 'Invoice' });
+  expect(ruleOf(other.fields.gross!)).toMatchObject({ rule: { when: [{ value: { occurrence: ['Invoice'] } }] } });
+  const without = withField(draft, 'order_ref', { kind: 'none' });
+  expect(ruleOf(without.fields.gross!)).toEqual({ fault: 'needs a column for the order' });
+  const saved = (order_ref: string) =>
+    draftOf('orders', JSON.stringify({ source: 'shop', fields: { order_ref, gross: rule } })).fields.gross!.kind;
+  expect([saved('Order'), saved('Invoice')]).toEqual(['once', 'json']);
 });
 
 it.each([

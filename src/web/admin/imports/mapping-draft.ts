@@ -68,6 +68,8 @@ export type DraftField = {
   readonly choices?: readonly string[];
   /** The title of the row's date, if a duration after it can give the field. */
   readonly after?: string;
+  /** The title of the row's order, if an order's amount can give the field. */
+  readonly per?: string;
 };
 
 /** The form's rows: the identity first, then in the dataset's order. */
@@ -77,6 +79,7 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
     ...{ name, title, type, isNeeded: required },
     ...(typeof type !== 'string' && { choices: type }),
     ...(canBeDuration(dataset, name) && { after: fieldTitle(dataset, datedBy) }),
+    ...(type === 'money' && fields.order_ref && { per: fields.order_ref.title }),
   }));
   return [{ name: identity, title: fieldTitle(dataset, identity), type: 'text', isNeeded: true }, ...own];
 }
@@ -232,27 +235,34 @@ export function newDraft(
     isRefundedInFull: false,
   };
   const found = matched(fields, columns, file);
-  const forms = countedFromDate(dataset, { ...blank, ...found.fields });
+  const forms = withRowFacts(dataset, { ...blank, ...found.fields });
   return { dataset, source, ...none, fields: forms, guessed: found.guessed, rest: {} };
 }
 
 type Forms = MappingDraft['fields'];
 
-/** Durations are counted from what the row's date is now. */
-function countedFromDate(dataset: DatasetKey, forms: Forms): Forms {
-  const dated = ruleOf(forms[datasetOf(dataset).datedBy] ?? { kind: 'none' });
-  const after = dated && 'rule' in dated ? dated.rule : undefined;
-  return Object.fromEntries(
-    Object.entries(forms).map(([name, form]) => [name, form.kind === 'duration' ? { ...form, after } : form]),
-  );
+/** Durations are counted from what the row's date is now, and amounts once for what its order is now. */
+function withRowFacts(dataset: DatasetKey, forms: Forms): Forms {
+  const ruleFor = (name: string): unknown => {
+    const said = ruleOf(forms[name] ?? { kind: 'none' });
+    return said && 'rule' in said ? said.rule : undefined;
+  };
+  const [after, per] = [ruleFor(datasetOf(dataset).datedBy), ruleFor('order_ref')];
+  const withFact = (form: RuleForm): RuleForm => {
+    if (form.kind === 'duration') return { ...form, after };
+    return form.kind === 'once' ? { ...form, per } : form;
+  };
+  return Object.fromEntries(Object.entries(forms).map(([name, form]) => [name, withFact(form)]));
 }
 
-/** A saved duration after something else than the row's date stays JSON. */
-function savedForm({ after }: DraftField, rule: unknown, dated: unknown): RuleForm {
+/** A saved duration after something else than the row's date, or an amount once for something else, stays JSON. */
+function savedForm({ after, per }: DraftField, rule: unknown, dated: unknown, order: unknown): RuleForm {
   const form = formOf(rule);
-  const isOther =
-    form.kind === 'duration' && (after === undefined || JSON.stringify(form.after) !== JSON.stringify(dated));
-  return isOther ? changeKind(form, 'json') : form;
+  const isOther = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  const isOfOther =
+    (form.kind === 'duration' && (after === undefined || isOther(form.after, dated))) ||
+    (form.kind === 'once' && (per === undefined || isOther(form.per, order)));
+  return isOfOther ? changeKind(form, 'json') : form;
 }
 
 type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };
@@ -287,7 +297,7 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
   const dated = rules[datasetOf(dataset).datedBy];
   const forms = fieldsOf(dataset).map((field): [string, RuleForm] => [
     field.name,
-    savedForm(field, rules[field.name], dated),
+    savedForm(field, rules[field.name], dated, rules.order_ref),
   ]);
   const word = (value: unknown): string => (typeof value === 'string' ? value : '');
   return {
@@ -319,7 +329,7 @@ export function columnsUsed(dataset: DatasetKey, mapping: string, columns: reado
 
 export const withField = (draft: MappingDraft, name: string, form: RuleForm): MappingDraft => ({
   ...draft,
-  fields: countedFromDate(draft.dataset, { ...draft.fields, [name]: form }),
+  fields: withRowFacts(draft.dataset, { ...draft.fields, [name]: form }),
   guessed: draft.guessed.filter((guessed) => guessed !== name),
 });
 

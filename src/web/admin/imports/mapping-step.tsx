@@ -258,7 +258,7 @@ function FieldRow(props: FieldRowProps) {
       </div>
       <Select
         aria-label={`${field.title} comes from`}
-        data={kinds.filter(({ value }) => value !== 'duration' || field.after !== undefined)}
+        data={kinds.filter(({ value }) => (value !== 'duration' || field.after) && (value !== 'once' || field.per))}
         value={form.kind}
         allowDeselect={false}
         onChange={(kind) => {
@@ -316,6 +316,7 @@ function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
   return (
     <>
       {form.kind === 'duration' && <span className={classes.quiet}>Counted from {field.after}</span>}
+      {form.kind === 'once' && <span className={classes.quiet}>Counted on the first line of each {field.per}</span>}
       {said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>}
     </>
   );

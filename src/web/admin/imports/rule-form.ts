@@ -16,6 +16,7 @@ export const ruleKinds = {
   first: 'First that isn’t blank',
   multiply: 'Multiply columns',
   cents: 'Amount in cents',
+  once: 'Once per order',
   negate: 'Change sign',
   absolute: 'Absolute value',
   json: 'Rule as JSON',
@@ -35,6 +36,8 @@ export type RuleForm =
   | ({ readonly kind: 'cents'; readonly column: string } & Decimals)
   | ({ readonly kind: 'negate'; readonly column: string } & Decimals)
   | ({ readonly kind: 'absolute'; readonly column: string } & Decimals)
+  /** The order's amount, which each of its lines repeats. `per`: the rule of the row's order. */
+  | ({ readonly kind: 'once'; readonly column: string; readonly per: unknown } & Decimals)
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
   /** `time`: another column with the time of day, if any; `others`: columns for rows that leave it blank. */
@@ -91,7 +94,17 @@ export function formOf(rule: unknown): RuleForm {
 function simpleForm(rule: Json): RuleForm | null {
   const { constant } = rule;
   if (typeof constant === 'string' && hasOnly(rule, ['constant'])) return { kind: 'constant', text: constant };
-  return numberForm(rule) ?? calculation(rule) ?? durationForm(rule);
+  return numberForm(rule) ?? calculation(rule) ?? durationForm(rule) ?? onceForm(rule);
+}
+
+function onceForm(rule: Json): Extract<RuleForm, { kind: 'once' }> | null {
+  const { when, give, else: otherwise } = rule;
+  const [condition, ...more] = Array.isArray(when) ? (when as Json[]) : [];
+  if (!condition || more.length > 0 || condition.equals !== '1' || !isConstant(otherwise, '0')) return null;
+  const [per, ...others] = [(condition.value as Json | undefined)?.occurrence ?? []].flat();
+  const given = operandIn(give);
+  const isOnce = per !== undefined && others.length === 0 && hasOnly(rule, ['when', 'give', 'else']);
+  return given && isOnce ? { kind: 'once', ...given, per } : null;
 }
 
 function durationForm(rule: Json): Extract<RuleForm, { kind: 'duration' }> | null {
@@ -111,12 +124,9 @@ function numberForm(rule: Json): Extract<RuleForm, { kind: 'number' }> | null {
 }
 
 /** What an amount in cents is multiplied by. */
-const cent: Json = { constant: '0.01' };
-const isCent = (rule: unknown): boolean =>
-  typeof rule === 'object' &&
-  rule !== null &&
-  (rule as Json).constant === cent.constant &&
-  hasOnly(rule as Json, ['constant']);
+const cent = '0.01';
+const isConstant = (rule: unknown, text: string): boolean =>
+  typeof rule === 'object' && rule !== null && (rule as Json).constant === text && hasOnly(rule as Json, ['constant']);
 
 /** The columns that are calculated with are plain numbers, or each is a number as text. */
 function calculation(rule: Json): RuleForm | null {
@@ -126,7 +136,7 @@ function calculation(rule: Json): RuleForm | null {
   const columns: string[] = [];
   const decimals: Record<string, DecimalSign> = {};
   const operands = [given].flat();
-  const isOfCents = kind === 'multiply' && operands.length === 2 && isCent(operands[1]);
+  const isOfCents = kind === 'multiply' && operands.length === 2 && isConstant(operands[1], cent);
   for (const operand of isOfCents ? operands.slice(0, 1) : operands) {
     const one = operandIn(operand);
     // Once as text and once plain is for JSON.
@@ -236,8 +246,15 @@ export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly 
       : { fault: 'needs a second column to multiply by' };
   if (form.column === '') return null;
   if (form.kind === 'duration' && form.after === undefined) return { fault: 'needs a date to be counted from' };
+  if (form.kind === 'once' && form.per === undefined) return { fault: 'needs a column for the order' };
   return { rule: ruleOfColumn(form) };
 }
+
+const ruleOnce = ({ per, column, ...form }: Extract<RuleForm, { readonly kind: 'once' }>) => ({
+  when: [{ value: { occurrence: [per] }, equals: '1' }],
+  give: operandOf(column, form),
+  else: { constant: '0' },
+});
 
 function parsed(text: string): { readonly rule: unknown } | { readonly fault: string } | null {
   if (text.trim() === '') return null;
@@ -250,9 +267,10 @@ function parsed(text: string): { readonly rule: unknown } | { readonly fault: st
 
 function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unknown {
   const { column } = form;
-  if (form.kind === 'cents') return { multiply: [operandOf(column, form), cent] };
+  if (form.kind === 'cents') return { multiply: [operandOf(column, form), { constant: cent }] };
   if (form.kind === 'negate' || form.kind === 'absolute') return { [form.kind]: operandOf(column, form) };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
+  if (form.kind === 'once') return ruleOnce(form);
   if (form.kind === 'duration')
     return { duration: operandOf(column, form), ...(form.unit && { unit: form.unit }), after: form.after };
   if (form.kind === 'date') {
@@ -324,11 +342,14 @@ export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts
   return kind ? asInFile(changeKind(form, kind), facts) : form;
 }
 
-export type Calculation = Extract<RuleForm, Decimals & { readonly kind: 'multiply' | 'cents' | 'negate' | 'absolute' }>;
+export type Calculation = Extract<
+  RuleForm,
+  Decimals & { readonly kind: 'multiply' | 'cents' | 'negate' | 'absolute' | 'once' }
+>;
 
 /** Whether each of its columns is read with a decimal sign. */
 export const isCalculation = (form: RuleForm): form is Calculation =>
-  ['multiply', 'cents', 'negate', 'absolute'].includes(form.kind);
+  ['multiply', 'cents', 'negate', 'absolute', 'once'].includes(form.kind);
 
 /** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
 export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts, type: FieldType): RuleForm {
@@ -368,6 +389,7 @@ export function changeKind(form: RuleForm, kind: RuleKind): RuleForm {
   }
   if (kind === 'number') return { kind, column, decimal: '.' };
   if (kind === 'duration') return { kind, column, unit: '', after: undefined, decimals: {} };
+  if (kind === 'once') return { kind, column, per: undefined, decimals: {} };
   if (kind === 'together') return { kind, columns, with: ' / ', isNumbered: false };
   if (kind === 'first' || kind === 'multiply') return { kind, columns };
   if (kind !== 'json') return { kind, column };
