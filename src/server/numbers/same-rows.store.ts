@@ -19,21 +19,18 @@ export async function countInSources(
   { hasSameDate }: { readonly hasSameDate: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   if (sources.length === 0 || rows.length === 0) return new Map();
-  const { datedBy } = datasetOf(dataset);
-  const given = rows.map(({ externalId, values }) => [externalId, values[datedBy]]);
-  const type = sql.raw(hasHours(datasetOf(dataset)) ? 'timestamptz' : 'date');
   const { rows: found } = await queries.execute<{ source: string; count: number }>(sql`
     select s.source, count(*)::int as count
     from json_array_elements_text(${JSON.stringify(sources)}::json) s (source)
-    cross join json_array_elements(${JSON.stringify(given)}::json) g (row)
+    cross join json_array_elements(${idsAndDates(dataset, rows)}::json) g (row)
     cross join lateral (
-      select r.${name(datedBy)} as dated from ${rowsTableOf(dataset)} r
+      select r.${name(datasetOf(dataset).datedBy)} as dated from ${rowsTableOf(dataset)} r
       where r.source = s.source and r.external_id = g.row ->> 0 offset 0) known
-    where ${hasSameDate ? sql`known.dated = (g.row ->> 1)::${type}` : sql`true`} group by s.source`);
+    where ${hasSameDate ? isSameDate(dataset) : sql`true`} group by s.source`);
   return new Map(found.map((each) => [each.source, each.count]));
 }
 
-/** Which of the rows' ids the source has. */
+/** Which of the rows' ids the source has with the same date. */
 export async function storedIds(
   queries: Queries,
   dataset: DatasetKey,
@@ -41,14 +38,20 @@ export async function storedIds(
   rows: readonly NumberRow[],
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
-  const ids = JSON.stringify(rows.map(({ externalId }) => externalId));
   const { rows: found } = await queries.execute<{ id: string }>(sql`
-    select known.id from json_array_elements_text(${ids}::json) g (id)
+    select g.row ->> 0 as id from json_array_elements(${idsAndDates(dataset, rows)}::json) g (row)
     cross join lateral (
-      select r.external_id as id from ${rowsTableOf(dataset)} r
-      where r.source = ${source} and r.external_id = g.id offset 0) known`);
+      select r.${name(datasetOf(dataset).datedBy)} as dated from ${rowsTableOf(dataset)} r
+      where r.source = ${source} and r.external_id = g.row ->> 0 offset 0) known
+    where ${isSameDate(dataset)}`);
   return new Set(found.map(({ id }) => id));
 }
+
+const idsAndDates = (dataset: DatasetKey, rows: readonly NumberRow[]): string =>
+  JSON.stringify(rows.map(({ externalId, values }) => [externalId, values[datasetOf(dataset).datedBy]]));
+
+const isSameDate = (dataset: DatasetKey): SQL =>
+  sql`known.dated = (g.row ->> 1)::${sql.raw(hasHours(datasetOf(dataset)) ? 'timestamptz' : 'date')}`;
 
 /** Which of the currencies stored rows have. */
 export async function storedCurrencies(

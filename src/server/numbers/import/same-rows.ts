@@ -1,4 +1,5 @@
-// Warns of a file whose rows another source has already: they would count twice, or do if its own has them too.
+// Warns of a file whose rows are stored in another source already. The chosen source may have some of them too:
+// those count twice now, and the others would after the import.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -22,13 +23,13 @@ export type StoredWarning = {
   readonly countsTwice?: boolean;
 };
 
-/** By another source, rows that it has: of samples, and once that is suspect, of all. */
+/** By other source: how many of the sampled rows it has, and of all rows since it had enough of a sample. */
 type Found = Map<string, { sampled: number; same: number; checked: number }>;
 
 export class SameRows {
   readonly #dataset: DatasetKey;
   readonly #source: string;
-  /** Rows that the own source lacks would count twice with this import, and those that it has do already. */
+  /** Of rows that the chosen source lacks, and of those that it has with the same date. */
   readonly #fresh: Found = new Map();
   readonly #known: Found = new Map();
   readonly #sampled = { fresh: 0, known: 0 };
@@ -71,7 +72,7 @@ export class SameRows {
     }
   }
 
-  /** The rows whose ids the own source lacks, and those that it has. */
+  /** The rows that the chosen source lacks, and those that it has with the same date. */
   async #parts(queries: Queries, rows: readonly NumberRow[]) {
     const ids = await storedIds(queries, this.#dataset, this.#source, rows);
     return [
@@ -89,25 +90,29 @@ export class SameRows {
     return [...found].filter(([, { sampled }]) => this.#isMuch(sampled)).map(([source]) => source);
   }
 
+  /** The chosen source has more of the rows than the other one adds: with that, they would count twice instead. */
+  #isOwn(other: string): boolean {
+    return this.#sampled.known >= (this.#fresh.get(other) ?? none).sampled;
+  }
+
   get warnings(): StoredWarning[] {
     const { fresh, known } = this.#sampled;
     const field = 'external_id';
     const column = fieldTitle(this.#dataset, field);
-    // With another source, rows that this one has would count twice instead.
-    const isOwn = this.#isMuch(known);
     const willCountTwice = this.#suspects(this.#fresh).map((source): StoredWarning => {
       const { same: count, checked, sampled } = this.#fresh.get(source)!;
+      const isOwn = this.#isOwn(source);
       const remedy = isOwn
         ? `They would count twice. Undo the import of “${source}” first`
         : 'Use that source, or these rows count twice';
       return {
-        ...{ field, column, count, ...(!isOwn && { source }) },
-        ...(!isOwn && { countsTwice: sampled >= fresh * nearlyAll }),
+        ...{ field, column, count, countsTwice: sampled >= fresh * nearlyAll, ...(!isOwn && { source }) },
         reason: `is already used in the source “${source}”, in ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
       };
     });
+    // Two sources that number their rows can have some of them by chance.
     const doubled = this.#suspects(this.#known).filter(
-      (source) => this.#known.get(source)!.sampled >= known * nearlyAll,
+      (source) => this.#isOwn(source) && this.#known.get(source)!.sampled >= known * nearlyAll,
     );
     const countTwice = doubled.map((source): StoredWarning => {
       const { same: count, checked } = this.#known.get(source)!;

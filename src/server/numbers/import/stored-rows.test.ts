@@ -155,6 +155,21 @@ test('two sources that both number their rows from 1 are not said to have the sa
   await warnings(gifts(1, 60));
   await warnings(other, second);
   expect(await sameRows(gifts(1, 60), 'box')).toEqual([]);
+  // The first source's file, sent to the second by mistake, would replace its rows and count twice.
+  const asked = {
+    source: 'box',
+    countsTwice: true,
+    reason: expect.stringContaining('already used in the source “box”'),
+  };
+  expect(await sameRows(gifts(1, 60), 'second')).toMatchObject([asked]);
+});
+
+test('a few rows that the chosen source has don’t make it the right one', async () => {
+  const numbered = (month: number, first: number, many: number) =>
+    gifts(month, many, (no) => ({ no: String(first + no) }));
+  await warnings([...numbered(1, 1, 60)], { ...byNumber, source: 'stray' });
+  await warnings(numbered(1, 1, 4));
+  expect(await sameRows(numbered(1, 1, 60), 'box')).toMatchObject([{ source: 'stray', countsTwice: true }]);
 });
 
 test('of new rows that another source has, the chosen source stays the right one if it has the others', async () => {
@@ -165,7 +180,7 @@ test('of new rows that another source has, the chosen source stays the right one
   const [warning, ...more] = await sameRows([...numbered(1, 1), ...numbered(2, 31)], 'box');
   expect([warning, more]).toEqual([
     {
-      ...{ field: 'external_id', column: 'Id in the source', count: 30 },
+      ...{ field: 'external_id', column: 'Id in the source', count: 30, countsTwice: true },
       reason:
         'is already used in the source “stray”, in all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
     },
