@@ -142,6 +142,33 @@ test('of two who save the same role at once, one wins and the other is told', as
   expect(await api.roleOf(role.id)).toMatchObject({ version: 2 });
 });
 
+test('someone who is being given the role counts among its people: a save waits for them', async () => {
+  const held = await server.database.pool.connect();
+  try {
+    for (const change of [{ permissions: ['VIEW_SALES'] }, { name: api.own('Renamed while given') }]) {
+      const role = await api.made(`Given ${Object.keys(change).join()}`, ['VIEW_DASHBOARD']);
+      const person = await server.person();
+      const edits = [{ id: role.id, version: 1, ...change }];
+      const { seen } = (await api.difference(admin, edits)).data.roleDifference;
+      await held.query('begin');
+      // What giving the role does.
+      await held.query('select from roles where id = $1 for share', [role.id]);
+      await held.query('update people set role = $1 where id = $2', [role.name, person]);
+      const saved = api.save(admin, edits, seen);
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await server.asOwner(waits)).length).toBeGreaterThan(0);
+      await held.query('commit');
+      expect(answer(await saved)).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('different now'),
+      });
+      expect((await api.difference(admin, edits)).data.roleDifference.roles).toMatchObject([{ people: 1 }]);
+    }
+  } finally {
+    held.release();
+  }
+});
+
 test('every change stands in the history with who, before and after, and an earlier state comes back the same way', async () => {
   const role = await api.made('Told', ['VIEW_DASHBOARD', 'VIEW_TOOLS']);
   await api.apply(admin, [{ id: role.id, version: 1, name: api.own('New name'), permissions: ['VIEW_DASHBOARD'] }]);

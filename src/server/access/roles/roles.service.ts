@@ -108,6 +108,11 @@ export function saveRoles(
         queries,
         renamed.map(({ name }) => name),
       );
+    // What the edits give, their holders get: the same people are asked about and written to.
+    await store.lockRoles(
+      queries,
+      edits.map(({ id }) => id),
+    );
     const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
     if (difference.seen !== seen)
       throw new RefusalError(refuse('CONFLICT', 'The effect of this change is different now. Review it again'));
@@ -153,7 +158,7 @@ export function deleteRole(
 ): Promise<string> {
   return context.database.transaction(async (queries) => {
     await store.lockRoleEditing(queries);
-    await store.lockRole(queries, looked.id);
+    await store.lockRoles(queries, [looked.id]);
     const role = (await readRoles(queries)).find(({ id }) => id === looked.id);
     const holders = role ? await holdersOf(queries, [role.name]) : [];
     const names = holders.map(({ displayName }) => displayName);

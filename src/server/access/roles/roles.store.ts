@@ -30,9 +30,11 @@ export async function lockRoleEditing(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('roles'))`);
 }
 
-/** Nobody can be given the role until the transaction ends. */
-export async function lockRole(queries: Queries, id: string): Promise<void> {
-  await queries.execute(sql`select 1 from roles where id = ${id}::bigint for update`);
+/** Nobody can be given one of the roles until the transaction ends. Those who were given one before are its holders. */
+export async function lockRoles(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.execute(
+    sql`select 1 from roles where id = any(${sql.param(ids)}::bigint[]) order by lower(name) for update`,
+  );
 }
 
 type NewState = { readonly name: string; readonly permissions: readonly string[] };
