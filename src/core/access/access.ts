@@ -31,6 +31,9 @@ export type Viewer = {
   readonly delegateIn?: Readonly<Record<DelegatedArea, readonly string[]>> | undefined;
 };
 
+/** The same person before and after a change. */
+export type ViewerChange = { readonly before: Viewer; readonly after: Viewer };
+
 /** What an approver sees of their people with another permission than the one to decide. */
 export const delegatedAreas = ['stats', 'bonus', 'time'] as const;
 export type DelegatedArea = (typeof delegatedAreas)[number];

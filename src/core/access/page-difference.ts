@@ -1,6 +1,13 @@
 // Decides which pages a change of permissions opens and closes for people. Used by the role editor before it
 // saves, with real people and the access rules' pages.
-import { canUseApplication, landing, permittedPages, permittedProducts, type Viewer } from './access.ts';
+import {
+  canUseApplication,
+  landing,
+  permittedPages,
+  permittedProducts,
+  type Viewer,
+  type ViewerChange,
+} from './access.ts';
 import { productsOfRoute } from './products.ts';
 import { type Guard, isRestricted, type Path, routes } from './routes.ts';
 
@@ -62,7 +69,7 @@ const keyOf = ({ role, permissions, approverIds }: Viewer): string =>
   JSON.stringify([role, permissions, approverIds.length > 0]);
 
 /** The changes for all of them: the largest group first, the pages by count. */
-export function pageDifference(people: readonly { readonly before: Viewer; readonly after: Viewer }[]): PageDifference {
+export function pageDifference(people: readonly ViewerChange[]): PageDifference {
   const known = new Map<string, PageChange | null>();
   const groups = new Map<string, PageChange & { ids: string[] }>();
   for (const { before, after } of people) {

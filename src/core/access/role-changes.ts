@@ -6,7 +6,7 @@ import { plural } from '../base/formats.ts';
 import { filledLine, id, pageInput, version } from '../base/inputs.ts';
 import { comparableName } from '../base/one-line.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
-import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
+import { adminRole, can, isAdmin, refusalAt, type Viewer, type ViewerChange } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
 import { gainedPermissions, givingRefusal, ownApproverRefusal } from './holdings.ts';
 import { type Permission, permissionKeys, readPermission } from './permissions.ts';
@@ -182,10 +182,7 @@ function changesPermissions({ before, after }: RoleStep): boolean {
  * Why the change would give the role's people more than the viewer has, because old grants may become
  * effective, or keep the viewer's approver from deciding.
  */
-export function holderRefusal(
-  viewer: Viewer,
-  people: readonly { readonly before: Viewer; readonly after: Viewer }[],
-): Refusal | null {
+export function holderRefusal(viewer: Viewer, people: readonly ViewerChange[]): Refusal | null {
   for (const { before, after } of people) {
     const refusal =
       givingRefusal(viewer, gainedPermissions(before, after)) ?? ownApproverRefusal(viewer, before.id, before, after);

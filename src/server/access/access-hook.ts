@@ -1,4 +1,5 @@
 // What access reports to the areas above it, within the change's transaction.
+import type { ViewerChange } from '#core/access/access.ts';
 import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import type { Config } from '#server/platform/config/config.ts';
@@ -76,7 +77,7 @@ export const accessHook = createHook<{
   roleAnswered(actor: AccessActor, queries: Queries, answer: RoleAnswer): Promise<void>;
   /** The identity provider gave a person the role. Before its audit entry. */
   roleGiven(actor: AccessActor, queries: Queries, personId: string, role: string): Promise<void>;
-  /** The people that nobody could decide for without these. */
-  leftWithoutApprover(queries: Queries, personIds: readonly string[]): Promise<string[]>;
+  /** The people that nobody could decide for if these changed so. */
+  leftWithoutApprover(queries: Queries, changes: readonly ViewerChange[]): Promise<string[]>;
   accountChanged(actor: AccessActor, queries: Queries, change: AccountChange): Promise<void>;
 }>('accessHook');

@@ -1,6 +1,6 @@
 // What depends on accounts, shown before they are disabled or can't decide anymore.
-import { heldPermissions, type Viewer } from '#core/access/access.ts';
-import { stopsDeciding } from '#core/access/holdings.ts';
+import { heldPermissions, type Viewer, type ViewerChange } from '#core/access/access.ts';
+import { leavesTopFive, stopsDeciding } from '#core/access/holdings.ts';
 import type { LeftWithoutApprover } from '#core/people/accounts.ts';
 import { displayName, personLabels } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -45,9 +45,12 @@ function leftOf(approved: Awaited<ReturnType<typeof readApprovedBy>>): string[] 
   return left.map(personLabels(left));
 }
 
-/** The people that nobody could decide for without these. */
-export const leftWithout = async (queries: Queries, ids: readonly string[]): Promise<string[]> =>
-  leftOf(await readApprovedBy(queries, ids));
+/** The people that nobody could decide for if these accounts changed so. */
+export async function leftWithout(queries: Queries, changes: readonly ViewerChange[]): Promise<string[]> {
+  const idsOf = (those: (before: Viewer, after: Viewer) => boolean) =>
+    changes.filter(({ before, after }) => those(before, after)).map(({ before }) => before.id);
+  return leftOf(await readApprovedBy(queries, idsOf(stopsDeciding), idsOf(leavesTopFive)));
+}
 
 /** The people that nobody could decide for if all of these accounts had this role or these direct permissions. */
 export async function leftWithoutApprover(
@@ -57,22 +60,16 @@ export async function leftWithoutApprover(
   return database.transaction(
     async (queries) => {
       const roles = await readRoles(queries, 'all');
-      const decider = (id: string, held: string | null, grants: readonly string[]): Viewer => ({
+      const viewerOf = (id: string, held: string | null, grants: readonly string[]): Viewer => ({
         ...{ id, role: held, approverIds: [] },
         permissions: heldPermissions(held, [...(roles.get(held ?? '') ?? []), ...grants]),
       });
-      const stopping = (await readAccounts(queries, userIds)).filter(
-        ({ id, disabled, ...before }) =>
-          !disabled &&
-          stopsDeciding(
-            decider(id, before.role, before.grants),
-            decider(id, role === undefined ? before.role : role, permissions ?? before.grants),
-          ),
-      );
-      return leftWithout(
-        queries,
-        stopping.map(({ id }) => id),
-      );
+      const enabled = (await readAccounts(queries, userIds)).filter(({ disabled }) => !disabled);
+      const changes = enabled.map(({ id, ...before }) => ({
+        before: viewerOf(id, before.role, before.grants),
+        after: viewerOf(id, role === undefined ? before.role : role, permissions ?? before.grants),
+      }));
+      return leftWithout(queries, changes);
     },
     { snapshot: true },
   );

@@ -47,8 +47,15 @@ export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${top
 export const isOnlyAdmin = sql`not exists (
   select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
 
-/** For an enabled person `p` and their role `r`: whether someone has to decide on their tasks. */
-export const needsApprover = sql`case when p.role = ${adminRole} then ${isOnlyAdmin} else ${hasTopFive} end`;
+/**
+ * For an enabled person `p` and their role `r`: whether someone has to decide on their tasks, once admins with
+ * these ids are none.
+ */
+export const needsApproverWithout = (ids: readonly string[]): SQL => sql`case when p.role = ${adminRole}
+  then not exists (select from people o
+    where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id and o.id <> all(${idList(ids)}))
+  else ${hasTopFive} end`;
+export const needsApprover = needsApproverWithout([]);
 
 /** The ids of those who can decide on tasks. */
 export const deciders = sql`

@@ -9,7 +9,7 @@ import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
-import { awaits, deciders, givenApprovers, hasTopFive, idList, needsApprover } from './approvers.store.ts';
+import { awaits, deciders, givenApprovers, hasTopFive, idList, needsApproverWithout } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -78,7 +78,7 @@ export async function readApprovedBy(
   const theirs = idList(approverIds);
   const { rows } = await queries.execute<ApprovedRow>(sql`
     select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName",
-      (p.disabled_at is not null or ${needsApprover}) and not exists (
+      (p.disabled_at is not null or ${needsApproverWithout(approverIds)}) and not exists (
         select from effective_approvers a
         where a.person_id = p.id and a.approver_id <> all(${theirs}) and a.approver_id in (${deciders})) as "isLeft"
     ${from}

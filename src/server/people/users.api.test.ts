@@ -695,8 +695,34 @@ test('who is left without an approver is told before someone can no longer decid
   const second = await lead('Second', [first]);
   await server.database.pool.query('insert into approvers values ($1, $2)', [first, second]);
   expect(await left({ userIds: [first, second], role: 'Watcher' })).toEqual(['Lea First', 'Lea Second']);
+  // Nobody has to approve for those who lose S.T.A.R.T in the same change.
+  const leads = { role: 'Leads', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] as const };
+  const leader = await server.person({ ...leads, passwordHash: 'x' });
+  const led = await server.person({ ...leads, firstName: 'Led', lastName: 'By one', approvers: [leader] });
+  expect(await left({ userIds: [leader], role: 'Watcher' })).toEqual(['Led By one']);
+  expect(await left({ userIds: [leader, led], role: 'Watcher' })).toEqual([]);
+  expect(await left({ userIds: [leader, led], permissions: ['VIEW_TOP_5'], role: 'Watcher' })).toEqual(['Led By one']);
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [one]);
   expect(await left({ userIds: [one], role: '' })).toEqual([]);
+});
+
+test('an admin who becomes the only one without an approver is told, by a role or a disabled account', async () => {
+  const { rows } = await server.database.pool.query<{ id: string }>("select id::text from people where role = 'admin'");
+  const admins = rows.map(({ id }) => id);
+  const next = await server.person({ role: 'admin', firstName: 'Next', lastName: 'Admin', approvers: [admins[0]!] });
+  try {
+    const role = 'query ($userIds: [ID!]!) { leftWithoutApprover(userIds: $userIds, role: "") }';
+    expect((await server.gql(tokens.admin, role, { userIds: admins })).data.leftWithoutApprover).toContain(
+      'Next Admin',
+    );
+    const others = await server.gql(tokens.admin, role, { userIds: admins.slice(0, 1) });
+    expect(others.data.leftWithoutApprover.includes('Next Admin')).toBe(admins.length === 1);
+    const ties = 'query ($userIds: [ID!]!) { accountTies(userIds: $userIds) { onlyApprover } }';
+    const { onlyApprover } = (await server.gql(tokens.admin, ties, { userIds: admins })).data.accountTies;
+    expect(onlyApprover).toContain('Next Admin');
+  } finally {
+    await server.database.pool.query('update people set disabled_at = now() where id = $1', [next]);
+  }
 });
 
 test('a role that changed names since it was read is given to nobody, one by one or together', async () => {

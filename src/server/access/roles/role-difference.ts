@@ -1,7 +1,6 @@
 // What a change of roles would do to its people, with a mark that proves to the save that it was reviewed.
 import { createHash } from 'node:crypto';
-import { heldPermissions, type Viewer } from '#core/access/access.ts';
-import { stopsDeciding } from '#core/access/holdings.ts';
+import { heldPermissions, type Viewer, type ViewerChange } from '#core/access/access.ts';
 import { type ChangedGroup, type PageCount, pageDifference } from '#core/access/page-difference.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import {
@@ -36,8 +35,8 @@ export type RoleDifference = {
   readonly pages: readonly PageCount[];
   readonly groups: readonly (Omit<ChangedGroup, 'ids'> & { readonly people: readonly ChangedPerson[] })[];
   readonly seen: string;
-  /** The ids of people who can't decide on tasks anymore. */
-  readonly stopDeciding: readonly string[];
+  /** Everyone whose role changes. */
+  readonly people: readonly ViewerChange[];
 };
 
 /** An allowed change: what it does to each role, and its effect. */
@@ -99,7 +98,7 @@ export async function planWithDifference(
         people: ids.map((id) => ({ id, displayName: nameOf.get(id) ?? '' })),
       })),
       seen: seenMark(steps, changed, groups),
-      stopDeciding: people.filter(({ before, after }) => stopsDeciding(before, after)).map(({ before }) => before.id),
+      people,
     },
   };
 }

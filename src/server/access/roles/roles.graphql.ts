@@ -128,8 +128,8 @@ function defineDifference(): void {
       groups: t.expose('groups', { type: [GroupType] }),
       leftWithoutApprover: t.stringList({
         description: 'The people nobody could decide for',
-        resolve: ({ stopDeciding }, _args, { database }) =>
-          accessHook.handlers().leftWithoutApprover(database.drizzle, stopDeciding),
+        resolve: ({ people }, _args, { database }) =>
+          accessHook.handlers().leftWithoutApprover(database.drizzle, people),
       }),
       seen: t.exposeString('seen', {
         description: 'Send it with the save, which is refused if the difference changed',

@@ -100,18 +100,9 @@ export function saveRoles(
   return context.database.transaction(async (queries) => {
     await store.lockRoleEditing(queries);
     const roles = await readRoles(queries);
-    const renamed = roles.filter(({ id, name }) =>
-      edits.some((edit) => edit.id === id && (edit.name ?? name) !== name),
-    );
-    if (renamed.length > 0)
-      await lockHolders(
-        queries,
-        renamed.map(({ name }) => name),
-      );
-    // What the edits give, their holders get: the same people are asked about and written to.
-    await store.lockRoles(
+    await lockWithHolders(
       queries,
-      edits.map(({ id }) => id),
+      roles.filter(({ id }) => edits.some((edit) => edit.id === id)),
     );
     const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
     if (difference.seen !== seen)
@@ -138,6 +129,18 @@ export function saveRoles(
       );
     return readRoles(queries);
   });
+}
+
+/** What the plan reads of the roles' people is true until the end. A change of a person locks them before the role. */
+async function lockWithHolders(queries: Queries, roles: readonly Role[]): Promise<void> {
+  const names = roles.map(({ name }) => name);
+  await lockHolders(queries, names);
+  await store.lockRoles(
+    queries,
+    roles.map(({ id }) => id),
+  );
+  // Those who were given a role in between.
+  await lockHolders(queries, names);
 }
 
 async function writeStep(context: RequestContext, queries: Queries, { before, after }: RoleStep): Promise<void> {

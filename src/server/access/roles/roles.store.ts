@@ -85,6 +85,6 @@ export async function readHolders(queries: Queries, roles: readonly string[]): P
 /** Locks everyone with one of these roles until the transaction ends, in the order of ids. */
 export async function lockHolders(queries: Queries, roles: readonly string[]): Promise<void> {
   await queries.execute(
-    sql`select 1 from people where role = any(${sql.param(roles)}::text[]) order by people.id for update`,
+    sql`select 1 from people where role = any(${sql.param(roles)}::text[]) order by people.id for no key update`,
   );
 }
