@@ -90,7 +90,7 @@ export async function startServer(
     // Before the database closes.
     opened.push(() => background.ended());
     await ensureSprints(parts.database, parts.clock.now(), sprintCalendar(parts));
-    // Before the jobs start, because they need a database connection, which could otherwise be taken.
+    // Before the jobs, which could take the last connections to the database.
     notes.push(...(await zoneWarnings(parts)));
     const app = await buildApp(parts);
     const sprints = startKeepingSprints(parts);

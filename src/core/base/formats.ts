@@ -16,15 +16,17 @@ const lists = {
   or: once(() => new Intl.ListFormat('en-US', { type: 'disjunction' })),
 };
 
+/** Looking them up is slow, and a week of bonuses has a line for each of thousands of people. */
 const digits = new Map<string, number>();
 
 /** How many decimals amounts of a currency have: 2 for dollars, none for yen. */
 export function currencyDigits(code: string): number {
   const known = digits.get(code);
   if (known !== undefined) return known;
-  const found = new Intl.NumberFormat('en-US', { style: 'currency', currency: code }).resolvedOptions();
-  digits.set(code, found.maximumFractionDigits ?? 2);
-  return digits.get(code)!;
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });
+  const found = format.resolvedOptions().maximumFractionDigits ?? 2;
+  digits.set(code, found);
+  return found;
 }
 
 /** "1,300" */

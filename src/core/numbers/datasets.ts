@@ -2,7 +2,7 @@
 // query builder, the pages and the definition cards.
 
 import { causes, salesProducts } from '../access/products.ts';
-import { capital } from '../base/formats.ts';
+import { capital, listWords } from '../base/formats.ts';
 import {
   byGrains,
   type Dataset,
@@ -276,6 +276,21 @@ export function canBeDuration(dataset: DatasetKey, field: string): boolean {
   return fields[field]?.type === 'instant' && field !== datedBy;
 }
 
+const causeTitles = Object.values(causes).map(({ title }) => title);
+
+/** Whether a text names a cause by title or key, however it is written. Its balance counts remittances so. */
+export const namesCause = (text: string): boolean =>
+  Object.hasOwn(
+    causes,
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, ''),
+  );
+
+/** What the program of a remittance to a cause has to be. */
+export const causeWords = listWords(causeTitles, 'or');
+
 const fieldHints: Readonly<Record<string, string>> = {
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
@@ -283,7 +298,7 @@ const fieldHints: Readonly<Record<string, string>> = {
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',
-  program: 'What it is paid for, such as a campaign',
+  program: `What it is paid for, such as a campaign. Of remittances to a cause, ${causeWords}`,
   due_at: 'When it should be paid. Days to pay need it',
   paid_at: 'When it was paid. Blank if it isn’t yet',
   dated_at: 'The day on which it counts, such as the day it was paid or due',

@@ -188,19 +188,9 @@ export function curveAt({ from, full, cap }: BonusCurve, share: number): number 
   return Math.min(cap / 100, Math.max(0, (share * 100 - from) / (full - from)));
 }
 
-/** Looking up a currency's digits is slow, and a week has a line for each of thousands of people. */
-const coins = new Map<string, bigint>();
-
 /** A currency's smallest unit in ten-thousandths: payments have no smaller part. */
-export function coinOf(currency: string): bigint {
-  const coin = coins.get(currency) ?? readCoin(currency);
-  coins.set(currency, coin);
-  return coin;
-}
-
-function readCoin(currency: string): bigint {
-  return tenThousandths / 10n ** BigInt(Math.min(currencyDigits(currency), 4));
-}
+export const coinOf = (currency: string): bigint =>
+  tenThousandths / 10n ** BigInt(Math.min(currencyDigits(currency), 4));
 
 /**
  * base x weight x curve(share), rounded once, half to even, to the currency's smallest unit: so the displayed

@@ -1,6 +1,10 @@
 // SQL of a cause's all-time balance.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
+
+/** Remittances to the cause: their program is its name or its key, however it is written. */
+const toCause = (cause: string): SQL => sql`kind = 'remittance'
+  and trim('-' from regexp_replace(lower(program), '[^a-z0-9]+', '-', 'g')) = ${cause}`;
 
 /** In ten-thousandths. Collected is after known fees, which never reach the cause. */
 export async function readBalance(
@@ -11,11 +15,11 @@ export async function readBalance(
   const { rows } = await queries.execute<{ isKnown: boolean; collected: string; remitted: string }>(sql`
     select
       exists (select from donations_totals where cause = ${cause} and currency = ${currency})
-        or exists (select from payouts_daily where currency = ${currency} and kind = 'remittance' and program = ${cause}) as "isKnown",
+        or exists (select from payouts_daily where currency = ${currency} and ${toCause(cause)}) as "isKnown",
       (select coalesce(sum(amount - fee), 0) from donations_totals
         where cause = ${cause} and currency = ${currency} and status = 'completed')::text as collected,
       (select coalesce(sum(amount), 0) from payouts_daily
-        where currency = ${currency} and kind = 'remittance' and program = ${cause} and status = 'paid')::text as remitted`);
+        where currency = ${currency} and ${toCause(cause)} and status = 'paid')::text as remitted`);
   const { isKnown, collected, remitted } = rows[0]!;
   return { isKnown, collected: BigInt(collected), remitted: BigInt(remitted) };
 }

@@ -139,6 +139,12 @@ test('a right that is taken away is gone for the ticket, the pins and the balanc
     remitted: '0',
     open: '10',
   });
+  // However the cause is written.
+  await server.database.pool.query(`
+    insert into payouts_daily (day, kind, program, currency, status, row_count, amount, fee)
+    select '2026-01-01', kind, program, 'USD-who-lives', 'paid', 1, 10000, 0
+    from (values ('remittance', 'Who Lives'), ('remittance', 'who-lives'), ('remittance', 'Spring'), ('grant', 'Who Lives')) v (kind, program)`);
+  expect((await server.gql(token, balance)).data.donationBalance).toMatchObject({ remitted: '2', open: '8' });
   const unknown = await server.gql(token, balance.replace(')', ', currency: "XXX")'));
   expect(unknown.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'currency' });
   await server.database.pool.query(`update people set grants = '{}' where id = $1`, [person]);

@@ -41,6 +41,22 @@ test('a reference with few values and an amount below 1 everywhere look like ano
   ]);
 });
 
+test('remittances of which none names a cause are a doubt', () => {
+  const payouts = { ...mapping, dataset: 'payouts', fields: { external_id: 'id', amount: 'Sum' } } as const;
+  const programs = (kind: string, ...given: (string | null)[]) =>
+    doubtsOf(
+      'payouts',
+      payouts,
+      given.map((program) => ({ externalId: '1', labels: {}, texts: {}, values: { kind, program, amount: 5n } })),
+    );
+  const reason =
+    'No remittance names a cause, so no open balance counts them: use Free a Girl, Operation Underground Railroad, or Who Lives';
+  expect(programs('remittance', null, 'Spring')).toEqual([{ field: 'program', reason }]);
+  for (const name of ['Who Lives', 'who-lives', ' WHO LIVES '])
+    expect(programs('remittance', 'Spring', name)).toEqual([]);
+  expect(programs('grant', 'Spring')).toEqual([]);
+});
+
 test('warns of rates before the gross amount is mapped', () => {
   const { gross: _, ...fields } = mapping.fields;
   const rows = rowsOf(10, (index) => ({ gross: null, discount: BigInt(index) * 1_000n }));

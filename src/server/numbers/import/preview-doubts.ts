@@ -4,12 +4,14 @@ import { dayInZone } from '#core/base/day-words.ts';
 import { countWords, currencyDigits, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
+  causeWords,
   type DatasetKey,
   datasetOf,
   type FieldType,
   fieldTitle,
   isOftenRate,
   isReference,
+  namesCause,
 } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
 import {
@@ -62,7 +64,16 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
   });
-  return [...missing, ...doubtful];
+  return [...missing, ...doubtful, ...(dataset === 'payouts' ? remittanceDoubts(rows) : [])];
+}
+
+/** Money for a cause that names another one, or none, is missing from every cause's balance. */
+function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
+  const remittances = rows.filter(({ values }) => values.kind === 'remittance');
+  if (remittances.length === 0 || remittances.some(({ values }) => namesCause(String(values.program ?? '')))) return [];
+  return [
+    { field: 'program', reason: `No remittance names a cause, so no open balance counts them: use ${causeWords}` },
+  ];
 }
 
 /** Of a column's name that the file has twice, which an import refuses. */

@@ -76,7 +76,7 @@ function DueDays({ page, title, height, monday, weeks }: DueProps) {
       ),
     };
   };
-  return <ChartTile title={title} view={page.view} metric={metric} query={query} height={height} draw={draw} />;
+  return <ChartTile title={title} view={{ ...view, days: range }} {...{ metric, query, height, draw }} />;
 }
 
 type Cell = { readonly day: string; readonly value: number; readonly short: string; readonly words: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceNote, judgedPace, resultWords } from './goal-tiles.tsx';
+import { balanceNote, judgedPace, resultOf } from './goal-tiles.tsx';
 
 test.each([
   [99.4, 'bad'],
@@ -19,7 +19,8 @@ test.each([
   [null, 'Missed by $5,000,000.00'],
 ])('a month that ended with %s of its goal says %s', (actual, words) => {
   const goal = { month: '2019-12', amount: '5000000', currency: 'USD', actual, pace: '92', elapsedShare: 1 };
-  expect(resultWords(goal as never, { unit: 'money' })).toBe(words);
+  const judged = words.startsWith('Missed') ? 'bad' : 'good';
+  expect(resultOf(goal as never, { unit: 'money' })).toEqual({ words, judged });
 });
 
 test.each([

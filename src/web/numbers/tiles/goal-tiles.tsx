@@ -93,6 +93,8 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
   const actual = toNumber(goal.actual);
   const reached = Math.max(0, ((actual ?? 0) / (toNumber(goal.amount) || 1)) * 100);
   const pace = toNumber(goal.pace);
+  const running = pace === null ? null : { words: paceWords(pace), judged: judgedPace(pace) };
+  const result = pace === null || goal.elapsedShare < 1 ? running : resultOf(goal, metric);
   return (
     <div className={classes.goal}>
       <button type="button" className={classes.actual} onClick={onOpen}>
@@ -112,9 +114,9 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
         </p>
       )}
       {filtered && <p className={classes.legend}>Filters don’t apply: goals are for the whole page</p>}
-      {pace !== null && (
-        <p className={classes.pace} data-judged={judgedPace(pace)}>
-          {goal.elapsedShare < 1 ? paceWords(pace) : resultWords(goal, metric)}
+      {result && (
+        <p className={classes.pace} data-judged={result.judged}>
+          {result.words}
         </p>
       )}
     </div>
@@ -134,11 +136,13 @@ function paceWords(pace: number): string {
 }
 
 /** What a month that has ended made of its goal. */
-export function resultWords({ actual, amount, currency }: Goal, { unit }: Pick<Metric, 'unit'>): string {
+export function resultOf({ actual, amount, currency }: Goal, { unit }: Pick<Metric, 'unit'>) {
   const over = Number(actual ?? 0) - Number(amount);
   const words = numberWords(String(Math.abs(over)), unit, currency);
-  if (words === numberWords('0', unit, currency)) return 'Reached';
-  return over > 0 ? `Reached, and ${words} more` : `Missed by ${words}`;
+  if (words === numberWords('0', unit, currency)) return { words: 'Reached', judged: 'good' } as const;
+  return over > 0
+    ? ({ words: `Reached, and ${words} more`, judged: 'good' } as const)
+    : ({ words: `Missed by ${words}`, judged: 'bad' } as const);
 }
 
 type BalanceTileProps = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };
@@ -150,7 +154,7 @@ const balanceParts = [
 ] as const;
 
 const balanceMeaning =
-  'Collected: completed gifts minus known fees, all time. Remitted: paid remittances to the cause.';
+  'Collected: completed gifts minus known fees, all time. Remitted: paid remittances whose program is the cause.';
 
 /** What part of the collected amount a bar is; the collected one has no note. */
 export function balanceNote(

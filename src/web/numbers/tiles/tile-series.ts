@@ -132,8 +132,8 @@ export function textsBefore(asked: Asked): (string | null)[] {
 }
 
 /**
- * One row a bucket. The CSV has its first day as `2026-11-16`, and a comparison's too: a line alone has its
- * metric's name.
+ * One row per bucket. The CSV dates each by its first day, such as `2026-11-16`, and those of a comparison too.
+ * The column of a single line is named after its metric.
  */
 export function chartTableOf(
   caption: string,
