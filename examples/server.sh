@@ -77,6 +77,13 @@ use_settings() {
   done < "$name.settings"
 }
 
+# Of two starts at once, one would take the other's server for its own. The lock ends with this script.
+alone() {
+  command -v flock > /dev/null || return 0
+  exec 9> "$name.lock"
+  flock -n 9 || fail "Another command is starting $name. Wait until it has ended"
+}
+
 # Completely or not at all: a full disk would leave an empty file.
 put() { cat > "$1.new" && mv "$1.new" "$1" || { rm -f "$1.new"; return 1; }; }
 
@@ -113,7 +120,7 @@ start() {
   # After the first start a lost .env or a wrong DATA_DIR must not look like a new company. A build can be older.
   only=
   if ls -- *.commit > /dev/null 2>&1 && "$program" serve --help | grep -q -e --no-new-database; then only=--no-new-database; fi
-  nohup "$program" serve $only >> "$name.log" 2>&1 < /dev/null &
+  nohup "$program" serve $only >> "$name.log" 2>&1 < /dev/null 9>&- &
   pid=$!
   # Without its number nothing could stop it.
   echo "$pid" | put "$name.pid" || { kill "$pid"; fail "$name.pid can't be written"; }
@@ -156,13 +163,13 @@ if [ "$name" = all ]; then
 fi
 
 case $act in
-  start) use_settings; start ;;
+  start) use_settings; alone; start ;;
   stop)
     known
     stop
     if unit_runs; then leave_to_systemd; fi
     ;;
-  restart) known; use_settings; check; has_room; stop; start ;;
+  restart) known; use_settings; alone; check; has_room; stop; start ;;
   status) known; status ;;
   *) fail "Usage: sh examples/server.sh start|stop|restart|status [NAME|all]" ;;
 esac

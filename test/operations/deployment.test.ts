@@ -246,6 +246,29 @@ describe('in a checkout', () => {
       expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
       expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
     });
+    it(
+      'of two starts at once lets one finish, and tells the other',
+      needs('flock', has('flock', '--version')),
+      async () => {
+        const later = `setTimeout(() => { ${answering} }, 500)`;
+        lay('build/server/main.js', later);
+        const both = await Promise.all(
+          [1, 2].map(async () => {
+            const child = spawn('/bin/sh', [join(folder, 'examples/server.sh'), 'start']);
+            let said = '';
+            child.stderr.on('data', (part) => (said += part));
+            const [code] = await once(child, 'close');
+            return { code, said };
+          }),
+        );
+        expect(both.toSorted((one, other) => one.code - other.code)).toEqual([
+          { code: 0, said: '' },
+          { code: 1, said: 'Another command is starting server. Wait until it has ended\n' },
+        ]);
+        expect(server('status').stdout).toMatch(/^server runs as process/);
+        expect(server('stop').status).toBe(0);
+      },
+    );
     it('on a full disk keeps the settings of the start before, and leaves no server that nothing could stop', async () => {
       lay('build/server/main.js', answering);
       expect(server('start', [], { PORT: '3001' }).status).toBe(0);
