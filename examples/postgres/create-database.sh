@@ -53,4 +53,6 @@ grant staff_dashboard to :"name";
 create database :"name" owner :"name" encoding 'UTF8' template template0;
 revoke all on database :"name" from public;
 SQL
-[ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@${PGHOST:-localhost}:${PGPORT:-5432}/$name"
+# A folder is a socket of this machine.
+case ${PGHOST:-/} in /*) host=localhost ;; *) host=$PGHOST ;; esac
+[ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@$host:${PGPORT:-5432}/$name"
