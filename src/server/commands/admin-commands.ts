@@ -178,7 +178,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       'from-another-database': {
         does: 'Accept the files of another database that is lost and that no server uses',
       },
-      'accept-missing-files': { does: 'Accept that files referenced by the database are missing, because they are lost' },
+      'accept-missing-files': { does: 'Accept that the lost files of the database are missing' },
     },
     details: ['Stop every server first. They delete stored files that their database doesn’t reference.'],
     prepare: ({ isSet }) =>
