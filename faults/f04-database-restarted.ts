@@ -1,4 +1,4 @@
-// An outside PostgreSQL is restarted under load, in turn as `pg_ctl restart -m immediate` and `-m fast` do
+// An external PostgreSQL is restarted under load, in turn as `pg_ctl restart -m immediate` and `-m fast` do
 // it: by their signals.
 import { databaseProcesses, signal } from './database-processes.ts';
 import { onlyBusy, untilReady } from './f02-database-killed.ts';

@@ -11,7 +11,7 @@ import { type ServerProcess, type ServerStart, spawnServer } from '../test/serve
 
 export type ProductStart = Omit<ServerStart, 'env'> & {
   readonly env?: Readonly<Record<string, string>>;
-  /** An outside database; without one the server starts its own. */
+  /** An external database; without one the server starts its own. */
   readonly database?: Pick<DatabaseFolder, 'url'>;
   /** Where all of the data can be looked at, when the server itself comes as another user. */
   readonly ownerUrl?: string;

@@ -218,7 +218,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     expect(line).toContain(
       kind === 'folder' ? `are in ${shared.DATA_DIR}/files` : 'are in the bucket attachments at 127.0.0.1:',
     );
-    expect(line).toContain('or the checkout moved, set FILES_URL or DATA_DIR to the place where the files are now');
+    expect(line).toContain('or the checkout moved, set FILES_URL or DATA_DIR to their new location');
     expect(line).not.toContain('S3RVER');
     // Else the right folder, renamed to this one later, would lie inside it.
     expect(existsSync(elsewhere.DATA_DIR!)).toBe(false);
@@ -301,7 +301,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     const files = await openFileStore({ dataDir, url: filesUrl });
     const place = { database: database.database, files, config: { dataDir, filesUrl } };
     await expect(adoptFilesPlace(place, actor)).rejects.toThrow(
-      /^0 of the 1 files that this database names are in .* Copy the others there\. .*--accept-missing-files$/,
+      /^0 of the 1 files that this database references are in .* Copy the others there\. .*--accept-missing-files$/,
     );
     expect(await files.readMark()).toBe(null);
     await adoptFilesPlace(place, actor, { acceptMissing: true });

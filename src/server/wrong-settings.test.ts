@@ -280,7 +280,7 @@ const starts: Record<string, Start> = {
   ],
   'DATABASE_URL with a missing certificate': () => [
     { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x?sslrootcert=/nowhere/ca.pem', LINK_SECRET: KEY },
-    `${unheard}, but a file that it names (sslrootcert, sslcert or sslkey) is missing. Correct its path.`,
+    `${unheard}, but a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Correct its path.`,
   ],
   'DATABASE_URL of a database in another encoding': () => [
     onDatabase((url) => {

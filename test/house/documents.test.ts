@@ -217,7 +217,7 @@ describe('the limits in monitoring', () => {
       ['Wrong passwords from one IP address', guessLimit('address'), 'TOO_MANY_ATTEMPTS'],
       ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
       [
-        'Work',
+        'Concurrent jobs',
         `${workLimits.import} imports of numbers \\(1 a service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 a person\\), ${workLimits.auditExport} exports`,
         'TOO_MANY_ATTEMPTS',
       ],

@@ -592,7 +592,7 @@ describe('the end of a trial restore', () => {
     const refused = { status: 127, said: expect.stringContaining('trial: ') };
     expect(removeWith('', '')).toEqual({ folderEnd: refused, databaseEnd: refused, left: true });
   });
-  test('removes the folder, and the outside database with its user', () => {
+  test('removes the folder, and the database in your own PostgreSQL with its user', () => {
     expect(removeWith('DATA_DIR=restored_1\n', 'trial=restored_2')).toEqual({
       folderEnd: { status: 0, said: '' },
       databaseEnd: { status: 0, said: 'postgres -c dropdb restored_2 && dropuser restored_2\n' },

@@ -6,7 +6,7 @@ import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
-/** `database`: the variable that leads to the database directly. */
+/** `database`: the variable that points to the database directly. */
 type Blamed = VariableName | 'database';
 
 /** A failure caused by this variable; `cause` is the original error. */
@@ -68,7 +68,7 @@ const network: Faults = [
 const database: Faults = [
   [
     /unsupported startup parameter|^ThroughPooler$/m,
-    'it leads to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    'it points to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
   ],
   [/^28P01$/m, 'the database refuses the user or the password. Correct them.'],
   [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
@@ -84,7 +84,7 @@ const database: Faults = [
     untrusted,
     "the certificate of the database isn't trusted. Add sslrootcert=FILE with the certificate of its authority, or sslmode=no-verify to skip the check.",
   ],
-  [/^ENOENT$/m, 'a file that it names (sslrootcert, sslcert or sslkey) is missing. Correct its path.'],
+  [/^ENOENT$/m, 'a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Correct its path.'],
   ...network.filter(([pattern]) => pattern !== untrusted),
   [
     /ECONNRESET|EPIPE|Connection terminated|Received unexpected|unexpected message|Unknown message/i,

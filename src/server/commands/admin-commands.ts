@@ -172,15 +172,15 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     eraseCommand,
   ),
   'adopt-files': {
-    does: 'Record the place that FILES_URL or DATA_DIR names as the new place of the files',
+    does: 'Record the location in FILES_URL or DATA_DIR as the new file storage',
     takes: [0, 0],
     options: {
       'from-another-database': {
         does: 'Accept the files of another database that is lost and that no server uses',
       },
-      'accept-missing-files': { does: 'Accept that files named by the database are missing, because they are lost' },
+      'accept-missing-files': { does: 'Accept that the lost files of the database are missing' },
     },
-    details: ['Stop every server first. They delete stored files that their database doesn’t name.'],
+    details: ['Stop every server first. They delete stored files that their database doesn’t reference.'],
     prepare: ({ isSet }) =>
       withoutServers(
         adoptFilesCommand({

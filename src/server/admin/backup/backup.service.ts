@@ -189,7 +189,7 @@ function assertReadable(text: string, read: (text: string) => unknown): void {
 async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
   if (id === null || (await files.readMark()) === id) return;
   throw new FilesUnavailable(
-    'FILES_URL or DATA_DIR doesn’t lead to the files of this database. Is the disk mounted? Use the server’s settings',
+    'FILES_URL or DATA_DIR doesn’t point to the files of this database. Is the disk mounted? Use the server’s settings',
   );
 }
 

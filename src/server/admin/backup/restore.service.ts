@@ -29,7 +29,7 @@ import {
 export type RestoreJob = CheckJob & {
   readonly url: string;
   readonly files: FileStore;
-  /** Accepts a place with the files of another, lost database. */
+  /** Accepts the file storage of another, lost database. */
   readonly takesOverFiles: boolean;
   /** Whether APP_ENV is production. */
   readonly isProduction: boolean;
@@ -89,14 +89,14 @@ function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob,
 }
 
 /**
- * A server deletes stored files that its database doesn't name, so another database's files must not be among
- * them.
+ * A server deletes stored files that its database doesn't reference, so another database's files must not be
+ * among them.
  */
 async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: RestoreJob): Promise<void> {
   const mark = await files.readMark();
   if (mark === null || mark === id || takesOverFiles) return;
   throw new RestoreRefused(
-    'FILES_URL or DATA_DIR leads to the files of another database, and a server on this one would remove them. Set another bucket or folder; FILES_URL= uses the folder in DATA_DIR. If that database is lost, use --from-another-database',
+    'FILES_URL or DATA_DIR points to the files of another database, and a server on this one would remove them. Set another bucket or folder; FILES_URL= uses the folder in DATA_DIR. If that database is lost, use --from-another-database',
   );
 }
 

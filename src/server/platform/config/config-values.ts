@@ -67,7 +67,7 @@ export function urlWithSecrets(protocols: string[], example: string): Variable<s
   return { schema: urlOf(protocols), use: `an address like ${example}. ${encoded}`, shown: maskedUrl, secret: true };
 }
 
-/** A misspelled parameter would lead to the default store. */
+/** A misspelled parameter would select the default store. */
 function isBucket(value: string): boolean {
   const { hostname, port, pathname, hash, searchParams } = new URL(value);
   const { endpoint = 'https://host', region = 'any', ...others } = Object.fromEntries(searchParams);

@@ -66,12 +66,12 @@ const data = {
   ),
   DATABASE_DIRECT_URL: optional(
     values.database,
-    'the same database, reached without the pooler. Set it when `DATABASE_URL` leads to a pooler, see [several hosts](deployment.md#several-database-hosts)',
+    'the same database, reached without the pooler. Set it when `DATABASE_URL` points to a pooler, see [several hosts](deployment.md#several-database-hosts)',
     '`DATABASE_URL`',
   ),
   DATABASE_REPLICA_URL: optional(
     values.databaseToRead,
-    'a read replica for the numbers. The database answers while the replica is unavailable. Reads that a write depends on always use the primary',
+    'a read replica for the numbers. The primary answers while the replica is unavailable. Reads that a write depends on always use the primary',
   ),
   DATABASE_POOL_SIZE: standing(
     values.wholeNumber(2, 500),
@@ -129,9 +129,9 @@ const connected = {
   SMTP_URL: optional(
     values.urlWithSecrets(['smtp:', 'smtps:'], 'smtps://user:password@host:465'),
     'the mail server. `smtps://` uses TLS from the start (port 465). `smtp://` (port 587) switches to TLS if the server offers it, and requires TLS before it sends a password to another machine',
-    'no mail is sent',
+    'no email is sent',
   ),
-  MAIL_FROM: optional(values.sender, 'the sender of mails. Required with `SMTP_URL`'),
+  MAIL_FROM: optional(values.sender, 'the sender of emails. Required with `SMTP_URL`'),
   OIDC_ISSUER: optional(
     values.issuer,
     'an OpenID Connect provider, see [Company sign-in](sign-in.md#company-sign-in-single-sign-on)',

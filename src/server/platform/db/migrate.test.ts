@@ -78,7 +78,7 @@ test('a database of a newer version is refused', async () => {
 
 test('a PostgreSQL before 15 is refused in one line, and 15 and later are not', () => {
   expect(() => assertServerVersion(140_013)).toThrow(
-    'DATABASE_URL leads to PostgreSQL 14, and this program needs 15 or later. Upgrade PostgreSQL.',
+    'DATABASE_URL points to PostgreSQL 14, and this program needs 15 or later. Upgrade PostgreSQL.',
   );
   for (const version of [150_000, 150_008, 180_001]) expect(() => assertServerVersion(version)).not.toThrow();
 });

@@ -46,7 +46,7 @@ export function assertServerVersion(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major < oldestPostgres)
     throw new StartRefused(
-      `DATABASE_URL leads to PostgreSQL ${major}, and this program needs ${oldestPostgres} or later. Upgrade PostgreSQL.`,
+      `DATABASE_URL points to PostgreSQL ${major}, and this program needs ${oldestPostgres} or later. Upgrade PostgreSQL.`,
     );
 }
 

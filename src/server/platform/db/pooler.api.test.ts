@@ -99,7 +99,7 @@ describe('through a pooler in transaction mode', needs('pgbouncer', hasPooler), 
     const refused = await startServer(readConfig(env), createLog({ level: 'silent' })).catch((error) => error);
     expect(failureLines(refused, env)).toEqual([
       expect.stringMatching(
-        /^DATABASE_URL is .*, but it leads to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.$/,
+        /^DATABASE_URL is .*, but it points to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.$/,
       ),
     ]);
     const { rows } = await straight.database.pool.query(

@@ -8,7 +8,7 @@ const looks = 3;
 /** A server's connections ask for settings when they start, which poolers refuse or ignore. */
 const parameter = { idle_in_transaction_session_timeout: 29_999 };
 
-/** The address leads to a pooler where PostgreSQL itself is needed. */
+/** The address points to a pooler where PostgreSQL itself is needed. */
 class ThroughPooler extends Error {
   override name = 'ThroughPooler';
 }

@@ -34,7 +34,7 @@ export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
 }
 
 const remedy =
-  'If the files or the checkout moved, set FILES_URL or DATA_DIR to the place where the files are now, the same on all servers. If that is this place: npm run admin -- adopt-files';
+  'If the files or the checkout moved, set FILES_URL or DATA_DIR to their new location, the same on all servers. If this is the new location: npm run admin -- adopt-files';
 
 async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
   if (keys.length === 0) return false;
@@ -78,7 +78,7 @@ export async function assertFilesPlace(
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
   if (filesPlace === here)
     throw new StartRefused(
-      `The files of this database are missing from ${here}. Is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to the place where they are now`,
+      `The files of this database are missing from ${here}. Is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to their new location`,
     );
   return 'unmarked';
 }
@@ -165,7 +165,7 @@ export async function adoptFilesPlace(
       orThrow(
         refuse(
           'CONFLICT',
-          `${there} of the ${named.length} files that this database names are in ${now}. Copy the others there. If those are lost, use --accept-missing-files`,
+          `${there} of the ${named.length} files that this database references are in ${now}. Copy the others there. If those are lost, use --accept-missing-files`,
         ),
       );
     await place.files.writeMark(id);
@@ -202,7 +202,7 @@ export function filesFound(
   return found;
 }
 
-/** Before a file is stored: another database's server would remove it, as no row of that one names it. */
+/** Before a file is stored: another database's server would remove it, as no row of that one references it. */
 export async function assertOwnFiles(place: Pick<Place, 'database' | 'files'>): Promise<void> {
   const { reason } = await filesFound(place, { isFresh: true });
   if (reason !== null)
