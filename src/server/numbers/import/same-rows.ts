@@ -99,11 +99,11 @@ export class SameRows {
       const { same: count, checked, sampled } = this.#fresh.get(source)!;
       const remedy = isOwn
         ? `They would count twice. Undo the import of “${source}” first`
-        : 'Use that source, or these rows count twice';
+        : 'Use that source. Otherwise these rows count twice';
       return {
         ...{ field, column, count, ...(!isOwn && { source }) },
         ...(!isOwn && { countsTwice: sampled >= fresh * nearlyAll }),
-        reason: `is already used in the source “${source}”, in ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
+        reason: `already exists in the source “${source}” for ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
       };
     });
     const doubled = this.#suspects(this.#known).filter(
@@ -114,7 +114,7 @@ export class SameRows {
       const sources = `“${this.#source}” and “${source}”`;
       return {
         ...{ field, column, count },
-        reason: `is in both sources ${sources}, in ${shareOf(count, checked)}, so these rows count twice. Undo the import of the wrong source`,
+        reason: `is in both sources ${sources} for ${shareOf(count, checked)}, so these rows count twice. Undo the import of the wrong source`,
       };
     });
     return [...willCountTwice, ...countTwice];
