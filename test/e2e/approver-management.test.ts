@@ -58,7 +58,7 @@ test('a person gets a second approver, sees first what moves, and the change is 
   await row(staff.name).getByRole('button').click();
   await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
   await panel()
-    .getByText(/can decide \d+ waiting tasks?$|moves?$|so none move/)
+    .getByText(/can decide \d+ waiting tasks?$|will be reassigned$|No waiting tasks to reassign/)
     .first()
     .waitFor();
   await panel().getByRole('button', { name: 'Save approvers' }).click();
@@ -118,7 +118,7 @@ test('all people of an approver are handed over: the list of what moves comes fi
   await row(from.name).getByRole('button').click();
   await chooseIn('Reassign to', to);
   await panel()
-    .getByRole('heading', { name: `${waiting} tasks move` })
+    .getByRole('heading', { name: `${waiting} tasks will be reassigned` })
     .waitFor();
   await panel().getByRole('listitem').filter({ hasText: 'Title hidden' }).first().waitFor();
   expect(await findings(page)).toEqual([]);

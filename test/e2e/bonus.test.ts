@@ -42,13 +42,13 @@ test('the running sprint is a forecast, and says so', async () => {
   await statement.getByText('Forecast').waitFor();
   await statement.getByText(/would pay now/).waitFor();
   await region(staff, /^How it works/)
-    .getByText(/doesn’t count in the signed-off share/)
+    .getByText(/left out of the signed-off share/)
     .waitFor();
 });
 
 test('the sliders answer the keyboard, and the result is a sentence', async () => {
   const whatIf = region(staff, 'What if');
-  for (const name of ['Signed-off share', 'Without rework', 'Team result']) {
+  for (const name of ['Signed-off share', 'Rework-free share', 'Team result']) {
     await whatIf.getByRole('slider', { name }).focus();
     await staff.page.keyboard.press('End');
   }
@@ -66,11 +66,11 @@ test('a line of a recorded statement opens the tasks it comes from, and takes a 
   const statement = region(staff, 'My statement');
   await statement.getByText('Recorded', { exact: true }).waitFor();
   await statement.getByRole('button', { name: 'Signed-off share' }).click();
-  const panel = staff.page.getByRole('dialog', { name: 'Line of the statement' });
+  const panel = staff.page.getByRole('dialog', { name: 'Part of the statement' });
   await panel.getByRole('link').first().waitFor();
   await panel.getByRole('button', { name: 'Ask' }).click();
   await panel.getByText('Write your question first').waitFor();
-  await panel.getByLabel('Ask about this line').fill('Is the partner day among them?');
+  await panel.getByLabel('Ask about this part').fill('Is the partner day among them?');
   await panel.getByRole('button', { name: 'Ask' }).click();
   await message(staff.page, /question was sent/).waitFor();
   await panel.getByText('Open', { exact: true }).waitFor();
@@ -82,7 +82,7 @@ test('the approver finds the question and answers it', async () => {
   await region(approver, /^Questions for you/)
     .getByText('Is the partner day among them?')
     .click();
-  const panel = approver.page.getByRole('dialog', { name: 'Line of the statement' });
+  const panel = approver.page.getByRole('dialog', { name: 'Part of the statement' });
   await panel.getByLabel('Answer').fill('Yes, it is the second one');
   await panel.getByRole('button', { name: 'Answer' }).click();
   await message(approver.page, 'Your answer was sent').waitFor();
@@ -138,7 +138,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Version 3 of the plan published').waitFor();
-  await admin.page.getByText(/Version 3 applies from sprint/).waitFor();
+  await admin.page.getByText(/Version 3 is in effect from sprint/).waitFor();
 });
 
 test('nobody’s page complained', () => {

@@ -72,10 +72,10 @@ test('evidence is recorded for a person, who meets the requirement then; withdra
   await panel().getByRole('button', { name: 'Record evidence for Price list' }).click();
   const dialog = page.getByRole('dialog', { name: 'Evidence of Priya Raman' });
   await dialog.getByLabel('Note').fill('Asked by Ingrid');
-  await dialog.getByLabel('Day').fill('2999-01-01');
+  await dialog.getByLabel('Date').fill('2999-01-01');
   await dialog.getByRole('button', { name: 'Record evidence' }).click();
-  await dialog.getByText('Choose today or an earlier day').waitFor();
-  await dialog.getByLabel('Day').fill('2026-01-05');
+  await dialog.getByText('Choose today or an earlier date').waitFor();
+  await dialog.getByLabel('Date').fill('2026-01-05');
   await dialog.getByRole('button', { name: 'Record evidence' }).click();
   await panel().getByText('Asked by Ingrid').waitFor();
   await panel().getByText('Met', { exact: true }).waitFor();

@@ -68,12 +68,12 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByLabel('Title').fill('Launch of the spring');
   await dialog.getByRole('combobox', { name: 'Repeats' }).click();
   await page.getByRole('option', { name: 'Every Thursday' }).click();
-  await dialog.getByLabel(/^At \(/).fill('11:45');
+  await dialog.getByLabel(/^Time \(/).fill('11:45');
   await dialog.getByRole('combobox', { name: 'Chair' }).click();
   await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
   await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
   await dialog.getByText('Overlaps with: Approver check-in (1 person)').waitFor();
-  await dialog.getByLabel(/^At \(/).fill('17:00');
+  await dialog.getByLabel(/^Time \(/).fill('17:00');
   await dialog.getByText('Overlaps with').waitFor({ state: 'detached' });
   await dialog.getByLabel('Attendees').fill('Lena');
   await page.getByRole('option', { name: 'Lena Hoffmann' }).click();
@@ -98,8 +98,8 @@ test('a half hour of the week starts a meeting there, by mouse over several and 
   const dialog = page.getByRole('dialog', { name: 'New meeting' });
   const start = async () => [
     await dialog.getByRole('combobox', { name: 'Repeats' }).inputValue(),
-    await dialog.getByLabel('Day', { exact: true }).inputValue(),
-    await dialog.getByLabel(/^At \(/).inputValue(),
+    await dialog.getByLabel('Date', { exact: true }).inputValue(),
+    await dialog.getByLabel(/^Time \(/).inputValue(),
     await dialog.getByLabel('Minutes').inputValue(),
   ];
   await expect.poll(start).toEqual(['Doesn’t repeat', '2099-01-06', '13:00', '90']);
@@ -131,12 +131,12 @@ test('its chair moves the one of a week and puts it back', async () => {
   await showNextWeek(chair);
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   const panel = page.getByRole('dialog', { name: 'Launch of the spring' });
-  await panel.getByRole('button', { name: 'Move it' }).click();
-  const day = await panel.getByLabel('New day').inputValue();
+  await panel.getByRole('button', { name: 'Move this date' }).click();
+  const day = await panel.getByLabel('New date').inputValue();
   const friday = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
-  await panel.getByLabel('New day').fill(friday);
-  await panel.getByLabel('At', { exact: true }).fill('08:15');
-  await panel.getByRole('button', { name: 'Move this one' }).click();
+  await panel.getByLabel('New date').fill(friday);
+  await panel.getByLabel('Time', { exact: true }).fill('08:15');
+  await panel.getByRole('button', { name: 'Move this date' }).click();
   await message(page, /was moved to/).waitFor();
   await page.keyboard.press('Escape');
   const card = dayOf(chair, 'Friday').getByRole('listitem').filter({ hasText: 'Launch of the spring' });

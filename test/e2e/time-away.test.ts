@@ -122,7 +122,7 @@ test('once an admin lets tasks be handed over, one that waited too long goes to 
   await setting.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Hand over after changed').waitFor();
   await owner.page.goto(`/top-5/tasks?task=${id}`);
-  await owner.page.getByText('Also waits for').waitFor();
+  await owner.page.getByText('Also waiting for').waitFor();
   await owner.page.getByRole('definition').filter({ hasText: names.admin }).waitFor();
   expect(await findings(owner.page)).toEqual([]);
   await inboxOf(page).open();

@@ -57,7 +57,7 @@ test('a timer that ran overnight asks when the work ended', async () => {
   const [{ day }] = (await server.sql<{ day: string }>(
     "select to_char((start_at + interval '5 minutes') at time zone 'UTC', 'YYYY-MM-DD') as day from time_entries where end_at is null",
   )) as [{ day: string }];
-  await dialog.getByLabel('Day').fill(day);
+  await dialog.getByLabel('Date').fill(day);
   await dialog.getByLabel('Stopped at').fill(stopped);
   await dialog.getByRole('button', { name: 'Stop at this time' }).click();
   await message(owner.page, /^Timer for .* stopped/).waitFor();

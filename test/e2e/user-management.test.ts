@@ -178,18 +178,16 @@ test('a role that a manager can’t give is asked for with the new account, the 
   await dialog.getByRole('textbox', { name: 'Email' }).fill('seller@demo.test');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: /^Sales/ }).click();
-  await dialog
-    .getByText('The role Sales needs an admin’s OK. We’ll ask the admins when you create the account')
-    .waitFor();
+  await dialog.getByText('The role Sales needs an admin’s OK. We’ll request it when you create the account').waitFor();
   await dialog.getByRole('button', { name: 'Create and invite' }).click();
   const invite = page.getByRole('dialog', { name: 'Invite seller' });
-  await invite.getByText('Grace Whitfield asked the admins for the role Sales').waitFor();
+  await invite.getByText('Grace Whitfield requested the role Sales').waitFor();
   const address = await invite.getByRole('textbox', { name: 'One-time link' }).inputValue();
   await page.goto('/usermanagement?q=seller');
   await page.reload();
   await page.getByRole('button', { name: 'seller seller@demo.test' }).click();
   const panel = page.getByRole('dialog', { name: 'seller' });
-  await panel.getByText('Grace Whitfield asked the admins for the role Sales').waitFor();
+  await panel.getByText('Grace Whitfield requested the role Sales').waitFor();
   expect(await findings(page)).toEqual([]);
   await close();
 
@@ -197,7 +195,7 @@ test('a role that a manager can’t give is asked for with the new account, the 
   await guest.page.goto(address);
   await guest.page.getByLabel('Password, at least 15 characters').fill('kettle rover eleven');
   await guest.page.getByRole('button', { name: 'Set password and sign in' }).click();
-  await guest.page.getByText('Grace Whitfield asked the admins to give you the role Sales').waitFor();
+  await guest.page.getByText('Grace Whitfield requested the role Sales for you').waitFor();
   const admin = guest.page.getByRole('link', { name: 'admin@demo.test' });
   expect(await admin.getAttribute('href')).toContain('mailto:admin%40demo.test');
   expect(await findings(guest.page)).toEqual([]);
@@ -393,7 +391,7 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove app' }).click();
   await ways.getByText('Authenticator app').waitFor({ state: 'detached' });
-  expect(await panel.getByRole('button', { name: 'Reset second step' }).count()).toBe(0);
+  expect(await panel.getByRole('button', { name: 'Reset two-step sign-in' }).count()).toBe(0);
   expect(await server.sql(`select 1 from passkeys where person_id = ${person}`)).toEqual([]);
   await settled(page);
   expect(complaints.filter((text) => !text.includes('CONFIRM_IDENTITY'))).toEqual([]);
@@ -407,7 +405,7 @@ test('several people are changed together, after a look at what happens to each'
   await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 3 people' });
   await dialog.getByRole('combobox', { name: 'Action' }).click();
-  await page.getByRole('option', { name: 'Stop using S.T.A.R.T' }).click();
+  await page.getByRole('option', { name: 'Remove from S.T.A.R.T' }).click();
   await dialog.getByText('Only admins can change').waitFor();
   await dialog.getByText('S.T.A.R.T: on → off').waitFor();
   await dialog.getByText('unchanged').waitFor();

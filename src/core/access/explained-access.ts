@@ -87,7 +87,7 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
       if (viewer.role === null) return 'Has no role. A role is required';
       return standing(viewer, applicationPermission);
     case 'page':
-      if (guard.kind === 'adminOnly') return 'Admins only. Opening it signs everyone else out';
+      if (guard.kind === 'adminOnly') return 'Admins only. Anyone else who opens it is signed out';
       if (guard.kind === 'signedIn') return 'Open to everyone signed in';
       return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Open to everyone';
     case 'query': {

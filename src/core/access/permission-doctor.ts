@@ -29,17 +29,20 @@ export const findingKinds = {
   approverWithoutPermission: {
     title: 'Approver without permission to approve',
     advice:
-      'Approving takes a role, Dashboard and Approvals. Give this person what’s missing, or choose another approver',
+      'Approving requires a role and the permissions Dashboard and Approvals. Give this person what’s missing, or choose another approver',
   },
   personWithoutApprover: {
     title: 'Has tasks but no approver',
-    advice: 'Choose an approver. The Tasks page stays closed until then',
+    advice: 'Choose an approver. They can’t open Tasks until then',
   },
   onlyAdminWithoutApprover: {
     title: 'The only admin has no approver',
     advice: 'Choose an approver, or make someone else an admin. Nobody else can approve this person’s tasks',
   },
-  personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, only My account opens' },
+  personWithoutRole: {
+    title: 'No role',
+    advice: 'Give this person a role. Without one, they can open only My account',
+  },
   misspeltPermission: {
     title: 'Misspelled permission from another system',
     advice: 'It works as the intended permission. In a role, the next saved change corrects the spelling',

@@ -52,11 +52,11 @@ export const auditSearchedEntries = 300_000;
 const knownWords: Readonly<Record<string, string>> = {
   topFiveGiven: 'Started using S.T.A.R.T',
   topFiveTaken: 'Stopped using S.T.A.R.T',
-  roleAsked: 'Asked for a role',
+  roleAsked: 'Requested a role',
   roleOfGroups: 'Role given by groups',
   groupRoleBound: 'Group linked to a role',
   identityConfirmed: 'Identity confirmed',
-  confirmFailed: 'Wrong answer to “Confirm it’s you”',
+  confirmFailed: 'Failed to confirm their identity',
   signInAcknowledged: 'Sign-in confirmed as their own',
   noticesChosen: 'Notification settings changed',
   quietHoursChosen: 'Quiet hours changed',

@@ -51,7 +51,7 @@ export const settings = {
     zero: 'Off',
     title: 'Hand over after',
     meaning:
-      'Working hours until a task without a decision also goes to the approver’s approver, or else to admins. Monday to Friday from 9:00 to 17:00 counts, except company holidays. 0 turns this off',
+      'After this many working hours without a decision, the approver’s approver, or else an admin, can also decide. Working hours are Monday to Friday, 9:00 to 17:00, without company holidays. 0 turns this off',
     needsProof: true,
     default: 0,
   },
@@ -67,7 +67,7 @@ export const settings = {
     kind: 'switch',
     title: 'Move sprint end past holidays',
     meaning:
-      'If Monday is a company holiday, the sprint ends at 10:00 on the next working day, up to Wednesday (or on Monday, if all three are holidays). Also applies to this sprint and the next',
+      'If Monday is a company holiday, the sprint ends at 10:00 on the next working day, Wednesday at the latest. If Monday to Wednesday are all holidays, it still ends on Monday. Also applies to this sprint and the next',
     needsProof: true,
     default: false,
   },
@@ -77,7 +77,7 @@ export const settings = {
     least: 1,
     most: 1_000,
     title: 'Largest file',
-    meaning: 'For files attached to tasks. Larger ones are refused',
+    meaning: 'Maximum size of a file attached to a task',
     default: 25,
   },
   timeTracker: {

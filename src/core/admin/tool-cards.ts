@@ -6,7 +6,7 @@ import { isPermission, type Permission } from '../access/permissions.ts';
 import { filledLine, id, line } from '../base/inputs.ts';
 
 /** Set by hand: the server never requests an address that someone typed. */
-export const toolHealths = { works: 'Works', trouble: 'Trouble', down: 'Down' } as const;
+export const toolHealths = { works: 'Working', trouble: 'Having issues', down: 'Down' } as const;
 export type ToolHealth = keyof typeof toolHealths;
 export const toolHealthKeys = Object.keys(toolHealths) as [ToolHealth, ...ToolHealth[]];
 
@@ -45,7 +45,7 @@ const card = {
     z.string().check(z.refine<string>(isToolLink, 'must be an address such as https://payroll.example.com')),
   ),
   /** Empty: nobody. */
-  ownerId: z.union([z.literal(''), id], 'is not an id'),
+  ownerId: z.union([z.literal(''), id], 'must be an id'),
   /** Empty: everyone with access to the tools. */
   permission: z.string().check(z.refine<string>((name) => name === '' || isPermission(name), 'is not a permission')),
 };

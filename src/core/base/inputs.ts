@@ -36,19 +36,19 @@ export const line = (longest: number) =>
 export const filledLine = (longest: number) => line(longest).check(z.minLength(1, 'must not be blank'));
 
 /** Ids are positive integers as text, like the database's. */
-export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
+export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'));
 export const day = z.string().check(
-  z.regex(/^\d{4}-\d\d-\d\d$/, 'is not a day like 2026-01-31'),
+  z.regex(/^\d{4}-\d\d-\d\d$/, 'must be a date like 2026-01-31'),
   z.refine<string>((text) => {
     try {
       return Temporal.PlainDate.from(text).toString() === text;
     } catch {
       return false;
     }
-  }, 'is not a day like 2026-01-31'),
+  }, 'must be a date like 2026-01-31'),
 );
 /** Of the day, as a time field gives it. */
-export const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time like 09:30'));
+export const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 09:30'));
 export const index = z.int().check(z.nonnegative('must not be negative'));
 export const version = z.int().check(z.positive('must be 1 or more'));
 

@@ -41,7 +41,7 @@ export const refusals = {
   BAD_INPUT: { message: 'Check what you entered', statusCode: 400 },
   BAD_REQUEST: { message: 'This request can’t be read', statusCode: 400 },
   QUERY_TOO_LARGE: { message: 'This query asks for too much. Ask for fewer fields or rows', statusCode: 400 },
-  CONFLICT: { message: 'This changed in the meantime. Review it and try again', statusCode: 409 },
+  CONFLICT: { message: 'This has changed since you opened it. Review it and try again', statusCode: 409 },
   TRANSITION_NOT_ALLOWED: { message: 'This step isn’t possible now', statusCode: 409 },
   SPRINT_DOES_NOT_ALLOW: { message: 'The sprint no longer allows this', statusCode: 409 },
   STILL_RUNNING: { message: 'The same request is still running. Try again in a moment', statusCode: 409 },
@@ -55,7 +55,7 @@ export const refusals = {
   REASON_NEEDED: { message: 'Enter a reason', statusCode: 409 },
   TOO_LATE: { message: 'It’s too late to undo this', statusCode: 409 },
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
-  BODY_TOO_LARGE: { message: 'The request is too large. Send less at once', statusCode: 413 },
+  BODY_TOO_LARGE: { message: 'The request is too large. Send it in smaller parts', statusCode: 413 },
   FILE_TYPE_NOT_ALLOWED: {
     message: 'This file type isn’t allowed. Use PNG, JPEG, GIF, WebP, AVIF, PDF, Office, text, zip, MP4 or WebM',
     statusCode: 415,
@@ -65,7 +65,7 @@ export const refusals = {
   OUT_OF_SPACE: { message: 'The server is out of space, so nothing was changed. Tell an admin', statusCode: 507 },
   UNAVAILABLE: { message: 'The server can’t reach its database. Try again in a moment', statusCode: 503 },
   TOO_SLOW: {
-    message: 'The server took too long. Try again in a moment, or choose less, such as a shorter period',
+    message: 'The server took too long. Try again in a moment, or ask for less, such as a shorter period',
     statusCode: 503,
   },
   FILES_UNAVAILABLE: {

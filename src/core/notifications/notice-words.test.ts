@@ -130,7 +130,7 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
-      'Ben Ode asks you to give Nora Lind a role',
+      'Ben Ode requested a role for Nora Lind',
       'Without a role, Nora Lind can open only My account.',
       '/usermanagement?person=3',
     ],
@@ -139,7 +139,7 @@ describe('what a notice says and where it leads', () => {
         ...{ kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
         ...{ role: 'Lead', roleBefore: 'Staff' },
       },
-      'Ben Ode asks you to give Nora Lind the role Lead',
+      'Ben Ode requested the role Lead for Nora Lind',
       'Nora Lind’s current role is Staff.',
       '/usermanagement?person=3',
     ],
@@ -147,7 +147,7 @@ describe('what a notice says and where it leads', () => {
       [
         [null, 'Ada King declined the role Lead for Nora Lind'],
         ['Lead', 'Nora Lind now has the role Lead'],
-        ['Staff', 'Nora Lind now has the role Staff, not Lead as you asked'],
+        ['Staff', 'Nora Lind now has the role Staff, not Lead as you requested'],
       ] as const
     ).map(([given, sentence]): [NoticeFacts, string, null, string] => [
       {
@@ -185,13 +185,13 @@ describe('what a notice says and where it leads', () => {
     [
       { ...delegate, note: '' },
       'You’re Nora Lind’s delegate from Wed 25 Nov to Fri 27 Nov',
-      'You see and decide the tasks that they approve.',
+      'You can see and decide the tasks of people they approve.',
       '/dashboard',
     ],
     [
       { ...delegate, lastDay: '2026-11-25', note: 'Vacation' },
       'You’re Nora Lind’s delegate on Wed 25 Nov',
-      'Vacation\nYou see and decide the tasks that they approve.',
+      'Vacation\nYou can see and decide the tasks of people they approve.',
       '/dashboard',
     ],
     [
@@ -246,7 +246,7 @@ describe('what a notice says and where it leads', () => {
       null,
       `${schedule}${search}`,
     ]),
-    [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
+    [{ kind: 'access', lines: ['A', 'B'] }, 'Your access changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
   });
@@ -293,8 +293,8 @@ describe('what a newer version stored', () => {
     expect(said('assigned', more).sentence).toBe('Ben Ode created a task for you: “Report”');
     const account = { kind: 'accountChanged', event: 'faceAdded', detail: {}, by: null, origin: 'Firefox, 192.0.2.7' };
     expect(said('accountChanged', account)).toMatchObject({
-      sentence: 'Your account was changed',
-      detail: expect.stringContaining('From Firefox, 192.0.2.7.'),
+      sentence: 'Your account changed',
+      detail: expect.stringContaining('Device: Firefox, 192.0.2.7.'),
     });
   });
 });
@@ -309,7 +309,7 @@ describe('a change of access in words', () => {
       'permissions',
       none,
       { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS'] },
-      ['You now have: S.T.A.R.T, Tools', 'You no longer have: Dashboard'],
+      ['New permissions: S.T.A.R.T, Tools', 'Removed permissions: Dashboard'],
     ],
     ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
     ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your approvers are now Ada North, Ben']],

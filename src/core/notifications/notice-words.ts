@@ -118,10 +118,10 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
     case 'absence':
       return { ...absenceWords(facts), path: accountPath };
     case 'access':
-      return { sentence: 'Your access was changed', detail: facts.lines.map(oneLine).join('\n'), path: '/dashboard' };
+      return { sentence: 'Your access changed', detail: facts.lines.map(oneLine).join('\n'), path: '/dashboard' };
     case 'accountChanged':
       return {
-        sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account was changed',
+        sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account changed',
         detail: accountDetail(facts),
         path: accountPath,
       };
@@ -171,7 +171,7 @@ const timesWords = (count = 1): string => (count === 1 ? '' : `${count} times `)
 
 function roleRequestWords({ by, person, role, roleBefore }: Extract<NoticeFacts, { readonly kind: 'roleAsked' }>) {
   return {
-    sentence: `${by} asks you to give ${person} ${role ? `the role ${role}` : 'a role'}`,
+    sentence: `${by} requested ${role ? `the role ${role}` : 'a role'} for ${person}`,
     detail: roleBefore
       ? `${oneLine(person)}’s current role is ${oneLine(roleBefore)}.`
       : `Without a role, ${oneLine(person)} can open only My account.`,
@@ -180,7 +180,7 @@ function roleRequestWords({ by, person, role, roleBefore }: Extract<NoticeFacts,
 
 function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { readonly kind: 'roleAnswered' }>): string {
   if (given === null) return `${by} declined the role ${role} for ${person}`;
-  return `${person} now has the role ${given}${given === role ? '' : `, not ${role} as you asked`}`;
+  return `${person} now has the role ${given}${given === role ? '' : `, not ${role} as you requested`}`;
 }
 
 function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
@@ -227,7 +227,7 @@ function delegateWords({ ended = false, person, note, ...days }: Extract<NoticeF
   if (ended) return { sentence: `You’re no longer ${person}’s delegate (${absenceSpan(days)})`, detail: null };
   return {
     sentence: `You’re ${person}’s delegate ${absenceDays(days)}`,
-    detail: [note, 'You see and decide the tasks that they approve.'].filter(Boolean).join('\n'),
+    detail: [note, 'You can see and decide the tasks of people they approve.'].filter(Boolean).join('\n'),
   };
 }
 
@@ -245,8 +245,8 @@ function absenceWords(facts: Extract<NoticeFacts, { readonly kind: 'absence' }>)
 
 const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'accountChanged' }>): string =>
   [
-    by === null ? '' : `By ${oneLine(by)}.`,
-    origin === null ? '' : `From ${oneLine(origin)}.`,
+    by === null ? '' : `Done by ${oneLine(by)}.`,
+    origin === null ? '' : `Device: ${oneLine(origin)}.`,
     'If you didn’t expect this, sign out your other sessions in My account and change your password. If you can’t sign in, tell an admin.',
   ]
     .filter(Boolean)
@@ -284,8 +284,8 @@ export function accessLines(before: Access, after: Access): string[] {
   if (!isAdmin(before) && !isAdmin(after)) {
     const given = after.permissions.filter((key) => !before.permissions.includes(key));
     const taken = before.permissions.filter((key) => !after.permissions.includes(key));
-    if (given.length > 0) lines.push(`You now have: ${titles(given)}`);
-    if (taken.length > 0) lines.push(`You no longer have: ${titles(taken)}`);
+    if (given.length > 0) lines.push(`New permissions: ${titles(given)}`);
+    if (taken.length > 0) lines.push(`Removed permissions: ${titles(taken)}`);
   }
   if (before.approvers.toSorted().join('\n') !== after.approvers.toSorted().join('\n'))
     lines.push(

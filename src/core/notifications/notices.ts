@@ -112,8 +112,8 @@ export const noticeKinds = {
     mailAfter: gatherSeconds,
   },
   roleAsked: {
-    title: 'Someone needs a role',
-    meaning: 'For admins: someone asked you to give a person a role that they can’t assign',
+    title: 'Someone requested a role',
+    meaning: 'For admins: someone requested a role that they can’t assign',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -157,7 +157,7 @@ export const noticeKinds = {
   },
   accountChanged: {
     title: 'My account changed',
-    meaning: 'Ways to sign in to your account, added or removed',
+    meaning: 'New sign-ins, and changes to your email address, sign-in methods, sessions, feeds and tokens',
     inApp: true,
     mail: true,
     mailAfter: 0,

@@ -28,7 +28,7 @@ export const affiliateMetrics = {
     formula: sum('conversions'),
   },
   click_rate: {
-    title: 'Click rate',
+    title: 'Click-through rate',
     unit: 'percent',
     good: 'up',
     definition: 'Clicks / impressions, in rows that have both',

@@ -70,7 +70,7 @@ export const conversationMetrics = {
     coverage: ends,
   },
   resolved_known: {
-    title: 'With a resolved date',
+    title: 'Conversations with a resolved date',
     unit: 'count',
     good: 'none',
     definition: 'Conversations opened in the period and resolved on any day',
@@ -115,7 +115,7 @@ export const conversationMetrics = {
     formula: sum(rows, { reopened: 'positive' }),
   },
   reopened_known: {
-    title: 'With reopenings known',
+    title: 'Conversations, reopenings known',
     unit: 'count',
     good: 'none',
     definition: 'Conversations with a known number of reopenings, including zero',
@@ -130,7 +130,7 @@ export const conversationMetrics = {
     coverage: known('reopened_known', 'Reopenings unknown'),
   },
   sla_known: {
-    title: 'With an SLA',
+    title: 'Conversations with an SLA result',
     unit: 'count',
     good: 'none',
     definition: 'Conversations with a known SLA result',

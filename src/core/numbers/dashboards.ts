@@ -54,7 +54,7 @@ export const dashboards: Dashboards = {
   orders: [
     { title: 'Net sales', kind: 'number', metric: 'net_sales', width: 3 },
     { title: 'Orders', kind: 'number', metric: 'orders', width: 3 },
-    { title: 'Average order', kind: 'number', metric: 'average_order', width: 3 },
+    { title: 'Average order value', kind: 'number', metric: 'average_order', width: 3 },
     { title: 'Refund rate', kind: 'number', metric: 'refund_rate', width: 3 },
     { title: 'Net sales', kind: 'line', metric: 'net_sales', width: 8 },
     { title: 'Goal', kind: 'goal', metric: 'net_sales', width: 4 },
@@ -88,7 +88,7 @@ export const dashboards: Dashboards = {
     { title: 'Retention', kind: 'number', metric: 'retention', width: 3 },
     { title: 'Gross', kind: 'line', metric: 'gross', width: 8 },
     { title: 'Collected and remitted', kind: 'balance', width: 4 },
-    { title: 'One-off and recurring', kind: 'stack', metrics: ['one_off_gross', 'recurring_gross'], width: 6 },
+    { title: 'One-time and recurring', kind: 'stack', metrics: ['one_off_gross', 'recurring_gross'], width: 6 },
     { title: 'Gift sizes', kind: 'histogram', width: 6 },
     {
       title: 'Campaigns',
@@ -151,7 +151,7 @@ export const dashboards: Dashboards = {
     { title: 'Resolution, 9 in 10 within', kind: 'line', metric: 'resolution_p90', width: 6 },
     { title: 'Categories', kind: 'bars', metric: 'conversations', by: 'category', pareto: true, width: 6 },
     { title: 'Open by age', kind: 'ages', width: 6 },
-    { title: 'Arrivals by weekday and hour', kind: 'heat', metric: 'conversations', width: 6 },
+    { title: 'Opened by weekday and hour', kind: 'heat', metric: 'conversations', width: 6 },
     { title: 'Channels', kind: 'bars', metric: 'conversations', by: 'channel', width: 6 },
     {
       title: 'Teams',

@@ -294,7 +294,7 @@ export const causeWords = listWords(causeTitles, 'or');
 const fieldHints: Readonly<Record<string, string>> = {
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
-  recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-off',
+  recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-time',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',

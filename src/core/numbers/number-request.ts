@@ -79,7 +79,7 @@ export type NumberRequest = NumberScope & {
 type GroupOrder = { readonly by: string; readonly descending: boolean };
 
 const word = text(numberLimits.name);
-const day = z.string().check(z.refine<string>(isDay, 'is not a day like 2026-01-31'));
+const day = z.string().check(z.refine<string>(isDay, 'must be a date like 2026-01-31'));
 
 /** Of a year that rows can have, with room for a comparison. */
 function isDay(text: string): boolean {
@@ -310,7 +310,7 @@ export function readExportRequest(values: object): RowsRequest | Refusal {
 }
 
 const dataset = z.enum(datasetKeys);
-const month = z.string().check(z.regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, 'is not a month like 2026-01'));
+const month = z.string().check(z.regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-01'));
 
 /** A positive exact amount, or a count, that the database can store. */
 export function isGoal(text: string): boolean {

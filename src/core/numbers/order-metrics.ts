@@ -56,7 +56,7 @@ export const orderMetrics = {
     formula: sum('quantity', completed),
   },
   average_order: {
-    title: 'Average order',
+    title: 'Average order value',
     unit: 'money',
     good: 'up',
     definition: 'Net sales / orders. An order without an amount counts as 0',
@@ -85,24 +85,24 @@ export const orderMetrics = {
     formula: quotient('refunds', 'gross'),
   },
   known_orders: {
-    title: 'Orders of known customers',
+    title: 'Orders from known customers',
     unit: 'count',
     good: 'none',
     definition: 'Orders with a known customer',
     formula: { kind: 'orderHeaders', which: 'known' },
   },
   new_orders: {
-    title: 'Orders of new customers',
+    title: 'Orders from new customers',
     unit: 'count',
     good: 'up',
     definition: 'Orders that are a customer’s first of the product',
     formula: { kind: 'orderHeaders', which: 'first' },
   },
   returning_orders: {
-    title: 'Orders of returning customers',
+    title: 'Orders from returning customers',
     unit: 'count',
     good: 'up',
-    definition: 'Orders of known customers - orders of new customers',
+    definition: 'Orders from known customers - orders from new customers',
     formula: less('known_orders', 'new_orders'),
     // Beside all orders, the bars of both would seem to be all.
     coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders', evenFew: true },

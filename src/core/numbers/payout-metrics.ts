@@ -101,7 +101,7 @@ export const payoutMetrics = {
     coverage: dates,
   },
   dated: {
-    title: 'With due and paid dates',
+    title: 'Payouts with due and paid dates',
     unit: 'count',
     good: 'none',
     definition: 'Payouts with both dates',

@@ -226,8 +226,8 @@ describe('what is said', () => {
   it.each([
     [{}, 'Dana Kim decides for 3 people (5 tasks waiting) from Wed 25 Nov to Fri 27 Nov.'],
     [{ people: 1, waiting: 1, lastDay: '2026-11-25' }, 'Dana Kim decides for 1 person (1 task waiting) on Wed 25 Nov.'],
-    [{ approvesDelegate: true }, 'For Dana Kim’s own tasks, you and the admins decide.'],
-    [{ name: 'Alex Ray', approvesDelegate: true }, 'For Dana Kim’s own tasks, Alex Ray and the admins decide.'],
+    [{ approvesDelegate: true }, 'You and the admins decide Dana Kim’s own tasks.'],
+    [{ name: 'Alex Ray', approvesDelegate: true }, 'Alex Ray and the admins decide Dana Kim’s own tasks.'],
     [
       { delegateAway: [{ firstDay: '2026-11-26', lastDay: '2026-11-27' }] },
       'While Dana Kim is away (26–27 Nov), you and the admins decide.',
@@ -256,21 +256,23 @@ describe('what is said', () => {
 
   it('names who is away until when, and who decides or why nobody does', () => {
     const until = '2026-11-27';
-    expect(awayWords({ until, delegate: 'Dana Kim', problem: null })).toBe('away until Fri 27 Nov, Dana Kim decides');
+    expect(awayWords({ until, delegate: 'Dana Kim', problem: null })).toBe(
+      'away until Fri 27 Nov (delegate: Dana Kim)',
+    );
     expect(awayWords({ until, delegate: null, problem: 'away' })).toBe(
-      'away until Fri 27 Nov, and the delegate is away today',
+      'away until Fri 27 Nov (the delegate is away today)',
     );
     const alone = { displayName: 'Alex Ray', decides: true };
     const sentence = (away: Parameters<typeof awayWords>[0] | null) =>
       ownApproversSentence([{ ...alone, away }], [], viewer('nina'));
     expect(sentence(null).sentence).toBe('Alex Ray approves your tasks.');
     expect(sentence({ until, delegate: 'Dana Kim', problem: null })).toEqual({
-      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov, Dana Kim decides.',
+      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov (delegate: Dana Kim).',
       names: 'Dana Kim for Alex Ray',
       isMissing: false,
     });
     expect(sentence({ until, delegate: null, problem: 'none' })).toEqual({
-      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov, without a delegate.',
+      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov (no delegate).',
       names: 'Alex Ray (away until Fri 27 Nov)',
       isMissing: false,
     });

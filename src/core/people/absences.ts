@@ -37,7 +37,7 @@ export const saveAbsenceInput = z.strictObject({
   lastDay: day,
   note: z.optional(line(longestAbsenceNote)),
   /** Empty: nobody. Left out, the delegate and the note stay. */
-  delegateId: z.optional(z.union([z.literal(''), id], 'is not an id')),
+  delegateId: z.optional(z.union([z.literal(''), id], 'must be an id')),
   version: z.optional(version),
 });
 export const endAbsenceInput = z.strictObject({ id, version: z.optional(version) });
@@ -264,17 +264,17 @@ export type Away = {
 };
 
 const problemWords: Readonly<Record<string, string>> = {
-  none: 'without a delegate',
-  own: 'and the delegate can’t decide their own tasks',
-  approverCannotDecide: 'without a delegate who can decide',
-  cannotDecide: 'and the delegate can’t decide',
-  away: 'and the delegate is away today',
+  none: 'no delegate',
+  own: 'the delegate can’t decide their own tasks',
+  approverCannotDecide: 'no delegate who can decide',
+  cannotDecide: 'the delegate can’t decide',
+  away: 'the delegate is away today',
 };
 
-/** "away until Fri 27 Nov, Dana Kim decides", for lists. */
+/** "away until Fri 27 Nov (delegate: Dana Kim)" */
 export function awayWords({ until, delegate, problem }: Away): string {
-  if (delegate !== null) return `away until ${absenceDay(until)}, ${delegate} decides`;
-  return `away until ${absenceDay(until)}, ${problemWords[problem ?? 'none']}`;
+  const who = delegate === null ? problemWords[problem ?? 'none'] : `delegate: ${delegate}`;
+  return `away until ${absenceDay(until)} (${who})`;
 }
 
 /** The effect of an absence, shown before it is saved. */
@@ -324,9 +324,9 @@ function ownSentences(effect: AbsenceEffect): string[] {
   const tasks = plural(waiting, 'task', 'tasks');
   const sentences = [
     `${delegate} decides for ${approvees} (${tasks} waiting) ${absenceDays(effect)}.`,
-    `${delegate} also sees what ${name ?? 'you'} can see of them, including stats and bonuses. ${name ?? 'You'} can still decide too.`,
+    `${delegate} can also see what ${name ?? 'you'} can see about them, including stats and bonuses. ${name ?? 'You'} can still decide too.`,
   ];
-  if (approvesDelegate) sentences.push(`For ${delegate}’s own tasks, ${others}.`);
+  if (approvesDelegate) sentences.push(`${capital(others)} ${delegate}’s own tasks.`);
   if (effect.delegateAway.length > 0) {
     const spans = effect.delegateAway.map((span) => daySpan(span.firstDay, span.lastDay));
     sentences.push(`While ${delegate} is away (${listWords(spans, 'and')}), ${others}.`);

@@ -94,7 +94,7 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
 export function closingRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'> & { readonly id: string }) {
   const refusal = signInRefusal(viewer, account);
   if (refusal || isAdmin(viewer) || !viewer.approverIds.includes(account.id)) return refusal;
-  return refuse('FORBIDDEN', 'You can’t sign your approver out or remove their sign-in options. Ask an admin');
+  return refuse('FORBIDDEN', 'You can’t sign your approver out or remove their sign-in methods. Ask an admin');
 }
 
 /** Who changes accounts; `team` is the one they are in. */

@@ -218,7 +218,7 @@ export function ownApproversSentence(
   };
 }
 
-/** "Alex approves your tasks. Alex is away until Fri 27 Nov, Dana decides." */
+/** "Alex approves your tasks. Alex is away until Fri 27 Nov (delegate: Dana)." */
 function approvingSentence(deciding: readonly NamedApprover[]): string {
   const away = deciding.flatMap(({ displayName, away: absence }) =>
     absence ? [`${displayName} is ${awayWords(absence)}.`] : [],

@@ -146,7 +146,7 @@ const day = z
   .check(
     z.refine<string>(
       (text) => /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && isDay(text),
-      'is not a day like 2026-11-18',
+      'must be a date like 2026-11-18',
     ),
   );
 

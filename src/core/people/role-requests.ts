@@ -72,12 +72,12 @@ export function roleRequestRefusal(
       'CONFLICT',
       latest.declined
         ? `${latest.by} declined this role within the last ${roleAskedHours} hours. Talk to them first`
-        : `${latest.by} already asked for this role`,
+        : `${latest.by} already requested this role`,
     );
   if (askedByCaller >= mostRoleRequests)
     return refuse(
       'CONFLICT',
-      `You asked for ${mostRoleRequests} roles in the last ${roleAskedHours} hours. Talk to an admin about the others`,
+      `You requested ${mostRoleRequests} roles in the last ${roleAskedHours} hours. Talk to an admin about the others`,
     );
   return null;
 }

@@ -330,14 +330,13 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
 function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
   return update.status === undefined || update.status === to
     ? null
-    : stepRefusal('DENIED', update.status, 'Edit it to send it for approval again');
+    : refuse('TRANSITION_NOT_ALLOWED', 'Editing a denied task sends it for approval again. Leave out the status');
 }
 
 function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
   if (to === undefined) return null;
-  if (!statusRule(task.status).movable || !statusRule(to).movable) {
-    return stepRefusal(task.status, to, whyNotMoved(task.status));
-  }
+  if (!statusRule(task.status).movable || !statusRule(to).movable)
+    return refuse('TRANSITION_NOT_ALLOWED', whyNotMoved(task.status));
   return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
 }
 
@@ -348,9 +347,10 @@ const titlesOf = (statuses: readonly TaskStatus[]): string[] => statuses.map((st
 /** Why the owner can't move a task from this status to another. Boards show it at the task. */
 function whyNotMoved(from: TaskStatus): string {
   if (from === 'DONE') return finalWords;
+  if (from === 'DENIED') return 'This task was denied. Edit and resend it first';
   return statusRule(from).approved
-    ? `You can only move it between ${listWords(titlesOf(movableStatuses))}`
-    : 'It has to be approved first';
+    ? `You can only move this task between ${listWords(titlesOf(movableStatuses))}`
+    : 'Waiting for approval. You can move it once it’s approved';
 }
 
 /** Why no decision leads from this status to another. */
@@ -358,7 +358,7 @@ function whyNotDecided(from: TaskStatus): string {
   if (from === 'DONE') return finalWords;
   const { approve, deny } = statusRule(from);
   return approve && deny
-    ? `You can ${approve.verb.toLowerCase()} or ${deny.verb.toLowerCase()} this task`
+    ? `You can only ${approve.verb.toLowerCase()} or ${deny.verb.toLowerCase()} this task`
     : `Approvers only decide tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
 }
 
@@ -379,7 +379,7 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
       'TRANSITION_NOT_ALLOWED',
       `This task was already decided. It’s ${taskStatuses[task.status].title} now`,
     );
-  if (decision === null) return stepRefusal(task.status, update.status, whyNotDecided(task.status));
+  if (decision === null) return refuse('TRANSITION_NOT_ALLOWED', whyNotDecided(task.status));
   const refusal = sprintRefusal(task.phase, 'decide');
   if (refusal) return refusal;
   const changes: TaskChanges = { status: update.status };
@@ -415,13 +415,6 @@ export function planDecide(
 function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
   if (from === 'INAPPROVAL') return decision === 'approve' ? 'approved' : 'denied';
   return decision === 'approve' ? 'signedOff' : 'sentBack';
-}
-
-function stepRefusal(from: TaskStatus, to: TaskStatus, because: string): Refusal {
-  return refuse(
-    'TRANSITION_NOT_ALLOWED',
-    `A task can’t go from ${taskStatuses[from].title} to ${taskStatuses[to].title}. ${because}`,
-  );
 }
 
 /** The plan with the previous values, for the history and for undo. */

@@ -32,7 +32,7 @@ export const createBonusPlanInput = z.strictObject({
         'is not an amount above zero and up to a million, with at most four decimals',
       ),
     ),
-  currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'is not a currency like USD')),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency code like USD')),
   fairHours: percent(1, 168),
   components: z.strictObject({ signedOff: curve, firstPass: curve, team: curve }),
   note: z.optional(z.string().check(z.maxLength(bonusLimits.note, 'is longer than 500 characters'), storable)),
@@ -114,7 +114,7 @@ export function planMessage(
 ): { readonly kind: 'message'; readonly isQuestion: boolean } | Refusal {
   if (!canSeeBonusOf(viewer, owner)) return refuse('NOT_FOUND');
   const isQuestion = viewer.id === owner.id;
-  if (!isQuestion && thread.length === 0) return refuse('TRANSITION_NOT_ALLOWED', 'Nobody asked about this line');
+  if (!isQuestion && thread.length === 0) return refuse('TRANSITION_NOT_ALLOWED', 'Nobody asked about this part');
   if (thread.length >= bonusLimits.messages)
     return refuse('TRANSITION_NOT_ALLOWED', `A line allows ${bonusLimits.messages} messages. Talk in person`);
   return { kind: 'message', isQuestion };

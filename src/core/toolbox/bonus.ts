@@ -13,7 +13,7 @@ export const bonusComponents = {
     meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
-    title: 'Without rework',
+    title: 'Rework-free share',
     formula: '1 - send-backs / sign-offs, never below 0',
     meaning:
       'Each send-back cancels one sign-off, even if that task isn’t signed off yet. Stats show send-backs per sign-off as Rework.',

@@ -26,7 +26,7 @@ describe('publishing the guidelines', () => {
     expect(planPublish(admin, second, { text: 'Mine', note: 'New', basedOn: 1 })).toMatchObject({
       code: 'CONFLICT',
       changed: ['text'],
-      message: expect.stringMatching(/^Ingrid Solheim published version 2 in the meantime: “Five, not six”/),
+      message: expect.stringMatching(/^Ingrid Solheim published version 2 while you were editing: “Five, not six”/),
     });
     expect(planPublish(admin, second, { text: 'Mine', note: 'New', basedOn: 0 })).toMatchObject({ code: 'CONFLICT' });
   });

@@ -55,7 +55,7 @@ export function planPublish(
   if (current && input.basedOn < holds)
     return refuse(
       'CONFLICT',
-      `${current.publishedBy} published version ${holds} in the meantime: “${current.note}”. Look at what changed, then publish again`,
+      `${current.publishedBy} published version ${holds} while you were editing: “${current.note}”. Review it, then publish again`,
       { changed: ['text'] },
     );
   if (input.basedOn !== holds)

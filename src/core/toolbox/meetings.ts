@@ -48,7 +48,7 @@ const day = z.string().check(
     } catch {
       return false;
     }
-  }, 'is not a day like 2026-11-23'),
+  }, 'must be a date like 2026-11-23'),
 );
 const team = z.pipe(
   text(40).check(z.refine<string>((value) => value === '' || isScope(value), `must be one of ${scopeKeys.join(', ')}`)),

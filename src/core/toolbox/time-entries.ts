@@ -23,7 +23,9 @@ const { taskId: id } = taskIdInput.shape;
 const instant = z
   .string()
   .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/, 'is not an instant like 2026-11-18T09:00:00Z'));
-const day = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'is not a day like 2026-11-16'));
+const day = z
+  .string()
+  .check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a date like 2026-11-16'));
 
 export const startTimerInput = z.strictObject({ taskId: id });
 export const stopTimerInput = z.strictObject({ at: z.optional(instant) });

@@ -54,7 +54,7 @@ test('a person is told of other approvers, by their names', async () => {
   expect(await inboxOf(team.owner)).toEqual([
     {
       kind: 'access',
-      sentence: 'Your access was changed',
+      sentence: 'Your access changed',
       detail: `Your approver is now ${rows[0]?.name}`,
     },
   ]);
@@ -68,7 +68,7 @@ test('everybody with a role is told what it permits now and what not any more; w
   await saveRole('Helpers', ['VIEW_DASHBOARD', 'VIEW_TOOLS']);
   for (const id of [first, second])
     expect(await inboxOf({ token: await app.signIn(id) })).toMatchObject([
-      { detail: 'You now have: Tools\nYou no longer have: Sales' },
+      { detail: 'New permissions: Tools\nRemoved permissions: Sales' },
     ]);
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = any($1)', [
     [gone, team.admin.id],
@@ -84,7 +84,7 @@ test('a person is told of what user management gave and took; an account that is
     expect((await app.gql(team.admin.token, mutation, { id })).errors).toBeUndefined();
   };
   await change('setTop5(userId: $id, on: true)');
-  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You now have: S.T.A.R.T' }]);
+  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'New permissions: S.T.A.R.T' }]);
   await change('setUserDisabled(userId: $id, disabled: true)');
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = $1', [id]);
   expect(rows).toHaveLength(1);
@@ -162,7 +162,7 @@ test('a change of access that is undone within half a minute leaves no message, 
   await set(false);
   await app.database.pool.query('update notices set read_at = now() where person_id = $1', [id]);
   await set(true);
-  expect((await inboxOf({ token }))[0].detail).toBe('You now have: S.T.A.R.T');
+  expect((await inboxOf({ token }))[0].detail).toBe('New permissions: S.T.A.R.T');
   expect(await inboxOf(approver)).toEqual([]);
 });
 
@@ -310,7 +310,7 @@ test('only admins hear who needs which role, once a day, and not after the perso
   const again = await ask('People');
   expect([again.code, again.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    expect.stringMatching(/ already asked for this role$/),
+    expect.stringMatching(/ already requested this role$/),
   ]);
   const requests = async (who: { token: string }) =>
     (await app.gql(who.token, '{ notices { kind sentence path } }')).data.notices.filter(
@@ -319,7 +319,7 @@ test('only admins hear who needs which role, once a day, and not after the perso
   const wanted = (role: string) => [
     {
       kind: 'roleAsked',
-      sentence: expect.stringMatching(new RegExp(` asks you to give Nora Lind the role ${role}$`)),
+      sentence: expect.stringMatching(new RegExp(` requested the role ${role} for Nora Lind$`)),
       path: `/usermanagement?person=${id}`,
     },
   ];
@@ -385,7 +385,7 @@ test('nobody asks for more roles in a day than admins can read', async () => {
      select $1::bigint, 'roleAsked', 'person', $1::bigint, '{"role": "People"}', $2::timestamptz from generate_series(1, 50)`,
     [keeper, app.clock.now().toString()],
   );
-  expect((await ask()).errors?.[0]?.message).toMatch(/^You asked for 50 roles in the last 24 hours/);
+  expect((await ask()).errors?.[0]?.message).toMatch(/^You requested 50 roles in the last 24 hours/);
   app.clock.advance({ hours: 24 });
   expect((await ask()).data.askForRole.rolesAsked).toEqual([{ role: 'People' }]);
 });
@@ -427,7 +427,7 @@ test('everyone who asked for a role hears the answer, and only admins decline', 
   const sentences = async (token: string, kind: string) =>
     (await inboxOf({ token }))
       .filter((notice: { kind: string }) => notice.kind === kind)
-      .map(({ sentence }: { sentence: string }) => sentence.replace(/^.*( asks| declined)/, '$1'));
+      .map(({ sentence }: { sentence: string }) => sentence.replace(/^.*( requested the role| declined)/, '$1'));
   const waiting = async () =>
     (await sentences(admin, 'roleAsked')).filter((text: string) => text.includes('Nora Lind'));
   expect(await act(keeper, 'askForRole')).toEqual(['Sales']);
@@ -436,7 +436,7 @@ test('everyone who asked for a role hears the answer, and only admins decline', 
   expect([await act(keeper, 'declineRole'), (await waiting()).length]).toEqual(['FORBIDDEN', 2]);
   expect(await act(admin, 'declineRole')).toEqual(['Support']);
   expect(await act(admin, 'declineRole')).toBe('CONFLICT');
-  expect(await waiting()).toEqual([' asks you to give Nora Lind the role Support']);
+  expect(await waiting()).toEqual([' requested the role Support for Nora Lind']);
   expect(await sentences(keeper, 'roleAnswered')).toEqual([' declined the role Sales for Nora Lind']);
   expect(await sentences(other, 'roleAnswered')).toEqual([]);
   expect(await act(keeper, 'askForRole')).toBe('CONFLICT');
@@ -448,6 +448,6 @@ test('everyone who asked for a role hears the answer, and only admins decline', 
   expect([given.code, await waiting()]).toEqual([null, []]);
   expect((await sentences(keeper, 'roleAnswered')).length).toBe(1);
   expect(await sentences(other, 'roleAnswered')).toEqual([
-    'Nora Lind now has the role Sales, not Support as you asked',
+    'Nora Lind now has the role Sales, not Support as you requested',
   ]);
 });

@@ -124,7 +124,7 @@ describe('a mail of a decision', () => {
     expect(others).toEqual([]);
     expect(mail?.headers.subject).toMatch(/^2,001 notifications from /);
     expect(mail?.text).toMatch(/^Hello .*\n\nYour password was changed\n/);
-    expect(mail?.text.match(/Your access was changed/g)).toHaveLength(mostInMail - 1);
+    expect(mail?.text.match(/Your access changed/g)).toHaveLength(mostInMail - 1);
     expect(mail?.text).toContain(`\nAnd 1,951 more:\n${publicUrl}/dashboard\n`);
   });
 
@@ -185,7 +185,7 @@ describe('a mail of a decision', () => {
       await app.database.pool.query('update notices set read_at = at where read_at is null');
       later(6);
       await deliver();
-      expect((await mailsTo(team.owner)).map(({ headers }) => headers.subject)).toEqual(['Your access was changed']);
+      expect((await mailsTo(team.owner)).map(({ headers }) => headers.subject)).toEqual(['Your access changed']);
       post.mails.length = 0;
       await change([team.approver.id]);
       await app.database.pool.query('delete from notices');
@@ -213,7 +213,7 @@ describe('a mail of a decision', () => {
     );
     await deliver();
     const [mail] = await mailsTo(team.stranger);
-    expect(mail?.text).toMatch(/^Hello .*\n\nYour access was changed\n/);
+    expect(mail?.text).toMatch(/^Hello .*\n\nYour access changed\n/);
   });
 
   test('does not go to who chose none, is disabled, or may not see the task any more', async () => {

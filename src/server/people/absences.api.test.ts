@@ -226,7 +226,7 @@ test('a previous delegate is told, and a new note alone leaves the notification 
   expect(await notices(dana)).toEqual([
     {
       sentence: 'You’re Alex Ray’s delegate from Wed 18 Nov to Fri 20 Nov',
-      detail: 'Vacation\nYou see and decide the tasks that they approve.',
+      detail: 'Vacation\nYou can see and decide the tasks of people they approve.',
       read: true,
     },
   ]);

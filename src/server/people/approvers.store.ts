@@ -48,8 +48,8 @@ export const isOnlyAdmin = sql`not exists (
   select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
 
 /**
- * For an enabled person `p` and their role `r`: whether someone has to decide on their tasks, once admins with
- * these ids are none.
+ * For an enabled person `p` and their role `r`: whether someone has to decide on their tasks, once these
+ * people are no admins.
  */
 export const needsApproverWithout = (ids: readonly string[]): SQL => sql`case when p.role = ${adminRole}
   then not exists (select from people o

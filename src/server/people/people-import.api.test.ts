@@ -301,7 +301,7 @@ test('a role that the caller can’t give is left out and asked for, as often as
     { outcome: 'created', reason: 'Role Trader not given yet: it needs an admin’s OK', roleAsked: 'Trader' },
     {
       outcome: 'created',
-      reason: expect.stringMatching(/^Role Trader not given: You asked for 50 roles in the last 24 hours/),
+      reason: expect.stringMatching(/^Role Trader not given: You requested 50 roles in the last 24 hours/),
     },
     { outcome: 'created', reason: null, roleAsked: null },
   ]);
@@ -316,7 +316,7 @@ test('a role that the caller can’t give is left out and asked for, as often as
   expect(data.notices.filter(({ kind }: { kind: string }) => kind === 'roleAsked').length).toBeGreaterThan(20);
   const again = await send(['E-mail;Role', lines[0]].join('\n'), false);
   expect(again.rows).toMatchObject([
-    { outcome: 'unchanged', reason: expect.stringMatching(/ already asked for this role$/), roleAsked: null },
+    { outcome: 'unchanged', reason: expect.stringMatching(/ already requested this role$/), roleAsked: null },
   ]);
 });
 

@@ -19,7 +19,7 @@ import { mostNamed, type NamedAdmin } from './approvers.service.ts';
 import { readAdminsBut } from './approvers.store.ts';
 import * as store from './users.store.ts';
 
-const noAdminNotified = 'No admin was notified: they all turned such notifications off. Ask one yourself';
+const noAdminNotified = 'No admin was notified: all of them have turned off this notification. Ask one directly';
 
 /** Asks the admins to give this person a role. Throws CONFLICT if they were asked already. */
 export function askForRole(context: RequestContext, { userId, role }: RoleOfPerson): Promise<void> {

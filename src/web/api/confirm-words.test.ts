@@ -24,7 +24,7 @@ describe('what “Confirm it’s you” says', () => {
     expect(confirmWords('createUser', 'admin')).toBe('You’re creating an account with the role admin.');
     expect(confirmWords('updateUser', 'admin')).toBe('You’re giving someone the role admin.');
     expect(confirmWords('createUser')).toBe('You’re creating an account.');
-    expect(confirmWords('askForRole', 'admin')).toBe('You’re asking the admins to give someone a role.');
+    expect(confirmWords('askForRole', 'admin')).toBe('You’re requesting a role for someone.');
   });
 
   it('names mutations that the API has', () => {

@@ -16,10 +16,10 @@ export const ownChanges: ReadonlySet<string> = new Set([
 
 /** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
-  acknowledgeSignIn: 'You’re saying that a new sign-in was you.',
+  acknowledgeSignIn: 'You’re confirming that a new sign-in was you.',
   addRequirement: 'You’re adding a link to a requirement.',
-  askForRole: 'You’re asking the admins to give someone a role.',
-  changeSetting: 'You’re changing a setting of the product.',
+  askForRole: 'You’re requesting a role for someone.',
+  changeSetting: 'You’re changing a product setting.',
   changeUsers: 'You’re changing several accounts.',
   chooseNotices: 'You’re turning off a notification about your access or time away.',
   createBonusPlan: 'You’re changing the bonus plan.',
@@ -39,8 +39,8 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
   publishGuidelines: 'You’re publishing guidelines.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
-  removeWayIn: 'You’re removing a way into someone’s account.',
-  resetSecondFactor: 'You’re resetting someone’s second step.',
+  removeWayIn: 'This changes who can get into someone’s account.',
+  resetSecondFactor: 'You’re resetting someone’s two-step sign-in.',
   restoreMeeting: 'You’re restoring a meeting.',
   restoreRequirement: 'You’re restoring a requirement with a link.',
   restoreToolCard: 'You’re restoring a tool.',

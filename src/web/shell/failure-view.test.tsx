@@ -41,7 +41,7 @@ test.each([
   const link = await screen.findByRole('link', { name: 'ingrid@company.test' });
   expect(link.getAttribute('href')).toBe('mailto:ingrid%40company.test?subject=Access%20to%20Staff%20dashboard');
   expect(screen.getByRole('list', { name: 'Admins who can help' }).textContent).toContain('Ingrid Solheim');
-  screen.getByText(/Grace Whitfield asked the admins to give you the role Staff/);
+  screen.getByText(/Grace Whitfield requested the role Staff for you/);
 });
 
 test.each([

@@ -60,7 +60,7 @@ function WhoCanHelp() {
     <>
       {roleAsked && (
         <p className={classes.what}>
-          {roleAsked.by} asked the admins to give you the role {roleAsked.role} ·{' '}
+          {roleAsked.by} requested the role {roleAsked.role} for you ·{' '}
           <Age instant={roleAsked.at} zone={config().companyTimeZone} ago />
         </p>
       )}

@@ -27,7 +27,7 @@ export function ViewingBanner() {
           <>
             Viewing as {look.kind === 'role' ? 'the role ' : ''}
             <strong>{look.as}</strong>
-            <span className={classes.more}> · You are {look.by}. Nothing can be changed.</span>
+            <span className={classes.more}> · You are {look.by}. You can’t change anything.</span>
           </>
         ) : (
           'Viewing as someone else'

@@ -136,7 +136,7 @@ test('after a correction, the week says what its tasks come to now, with those c
   await openBoard(null, {}, '?sprint=46', viewer, {
     SprintResult: () => ({ sprintResult: { ...result, ...percentages } }),
   });
-  await screen.findByText(/1 correction since, now 40%/);
+  await screen.findByText(/1 correction since then, now 40%/);
 });
 
 test('an older server, during an upgrade, gives the result of a week, without when its person is away or where its tasks are', async () => {
@@ -154,7 +154,7 @@ test('an older server, during an upgrade, gives the result of a week, without wh
       : others(url, init),
   );
   answer();
-  await screen.findByText(/1 correction since, now 40%/);
+  await screen.findByText(/1 correction since then, now 40%/);
   await screen.findByRole('link', { name: 'Call shops' });
   await screen.findByText('Ten of them');
   screen.getByText('60%');
@@ -527,7 +527,7 @@ test('a waiting task that was handed over says to its owner who else decides it'
   const { user, answer } = await openBoard('Task', { status: 'INAPPROVAL', handedOver });
   answer();
   await user.click(await screen.findByRole('link', { name: 'Call shops' }));
-  const term = await screen.findByText('Also waits for');
+  const term = await screen.findByText('Also waiting for');
   expect(term.nextSibling?.textContent).toBe('Bea Cole or an admin');
 });
 

@@ -58,4 +58,4 @@ export const passwordFacts = (changedAt: string | null, zone: string): string =>
   changedAt === null ? 'Never changed' : `Changed ${dateIn(changedAt, zone)}`;
 
 export const linkFacts = (until: string, zone: string): string =>
-  `Can set a new password once. Works until ${formatInstant(until, zone)}`;
+  `Can set a new password once. Expires ${formatInstant(until, zone)}`;

@@ -282,7 +282,7 @@ export async function assertWayIn(queries: Queries, personId: string): Promise<v
   await store.lockPersonOfPolicy(queries, personId);
   if (await store.canSignIn(queries, personId)) return;
   throw new RefusalError(
-    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a link to set a password'),
+    refuse('CONFLICT', 'This would remove your only sign-in method. Ask an admin for a link to set a password'),
   );
 }
 

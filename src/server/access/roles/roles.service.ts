@@ -131,7 +131,10 @@ export function saveRoles(
   });
 }
 
-/** What the plan reads of the roles' people is true until the end. A change of a person locks them before the role. */
+/**
+ * What the plan reads of the roles' people stays true until the end. A change of a person locks them before
+ * the role.
+ */
 async function lockWithHolders(queries: Queries, roles: readonly Role[]): Promise<void> {
   const names = roles.map(({ name }) => name);
   await lockHolders(queries, names);

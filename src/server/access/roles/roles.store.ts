@@ -30,7 +30,7 @@ export async function lockRoleEditing(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('roles'))`);
 }
 
-/** Nobody can be given one of the roles until the transaction ends. Those who were given one before are its holders. */
+/** Nobody can be given one of the roles until the transaction ends. */
 export async function lockRoles(queries: Queries, ids: readonly string[]): Promise<void> {
   await queries.execute(
     sql`select 1 from roles where id = any(${sql.param(ids)}::bigint[]) order by lower(name) for update`,

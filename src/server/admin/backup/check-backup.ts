@@ -86,7 +86,7 @@ function assertFits({ secrets, acceptsOtherSecrets }: CheckJob, { manifest, isAu
   const isSame = manifest.fingerprints.LINK_SECRET !== undefined && !others.includes('LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
-      `The backup was made with another ${others.join(', ')}. Set the secrets used then, or restore it with --accept-other-secrets: what those signed or encrypted stops working`,
+      `The backup was made with another ${others.join(', ')}. Set the secrets used then, or restore it with --accept-other-secrets: everything signed or encrypted with them stops working`,
     );
   return isSame;
 }

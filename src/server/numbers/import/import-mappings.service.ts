@@ -53,7 +53,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
       );
     const changed = before && !isDeepStrictEqual(before.mapping, mapping) ? before : null;
     if (changed && replaces !== undefined && replaces !== JSON.stringify(changed.mapping))
-      throw new RefusalError(refuse('CONFLICT', `The mapping ${name} has changed in the meantime`));
+      throw new RefusalError(refuse('CONFLICT', `The mapping ${name} has changed since you opened it`));
     // A stolen session must not decide how service tokens import, today or by a name they use later.
     if (changed || !before) await assertRecentProof(queries, context);
     await store.saveMapping(queries, saved, context.viewer.id);

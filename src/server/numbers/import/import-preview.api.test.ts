@@ -212,7 +212,7 @@ test('the wizard asks before a longer file from another source counts its rows t
     };
     return (await app.call({ method: 'POST', url: '/api/import/orders/preview', headers, payload })).json().doubts;
   };
-  const reason = expect.stringContaining('is already used in the source “june”, in');
+  const reason = expect.stringContaining('already exists in the source “june” for');
   const doubt = { field: 'external_id', reason, source: 'june' };
   expect(await doubtsOf([701, 702, 703, 704, 705, 706])).toEqual([{ ...doubt, countsTwice: true }]);
   // A part of the rows is said only.

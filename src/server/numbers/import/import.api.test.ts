@@ -294,7 +294,7 @@ test('a person previews, imports with progress, and downloads the report once', 
     doubts: [
       {
         field: 'external_id',
-        reason: expect.stringContaining('already used in the source “shop”, in all 2 rows checked'),
+        reason: expect.stringContaining('already exists in the source “shop” for all 2 rows checked'),
       },
     ],
   });

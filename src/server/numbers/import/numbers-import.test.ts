@@ -156,7 +156,7 @@ test('rows that another source has are named; other dates, other ids and the sam
       other,
     ),
   ).toEqual([]);
-  const reason = expect.stringContaining('is already used in the source “till”, in 9 of 50 rows checked');
+  const reason = expect.stringContaining('already exists in the source “till” for 9 of 50 rows checked');
   expect(
     await warningsOf(
       Array.from({ length: 50 }, (_, id) => row(id + 51)),
@@ -166,7 +166,7 @@ test('rows that another source has are named; other dates, other ids and the sam
   expect(await warningsOf([row(1)], other)).toMatchObject([{ count: 1 }]);
   // A sample says that the ids are the same ones. Then all rows count, also those with another date.
   const moved = Array.from({ length: 60 }, (_, id) => row(id, id % 4 ? { when: '2026-01-06' } : {}));
-  const all = expect.stringContaining('in all 60 rows checked');
+  const all = expect.stringContaining('for all 60 rows checked');
   expect(await warningsOf(moved, other)).toMatchObject([{ reason: all, count: 60 }]);
 });
 
@@ -515,7 +515,7 @@ test('numbered rows that an earlier import of another file had are named', async
   // Other ids refuse copies.
   const copy = row(7, { amount: '70' });
   expect(await warningsOf([copy, copy, row(8, { amount: '70' })])).toEqual([
-    ['Id in the source', 1, 'makes 1 row count that equals an earlier line in every column. If'],
+    ['Id in the source', 1, 'makes 1 row count that is identical to an earlier line. If they’r'],
   ]);
 });
 

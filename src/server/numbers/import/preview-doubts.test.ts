@@ -66,7 +66,7 @@ test('warns of rates before the gross amount is mapped', () => {
 test('orders without gross amounts have no net sales; an amount that is required is asked for elsewhere', () => {
   const { gross: _, ...fields } = mapping.fields;
   expect(doubtsOf('orders', { ...mapping, fields }, [])).toEqual([
-    { field: 'gross', reason: 'No column is chosen, so net sales and average order will be unknown' },
+    { field: 'gross', reason: 'No column is chosen, so net sales and average order value will be unknown' },
   ]);
   expect(doubtsOf('donations', { ...mapping, dataset: 'donations', fields: { external_id: 'x' } }, [])).toEqual([]);
   expect(doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields }, [])).toEqual([]);
@@ -231,13 +231,13 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
   const about = (given: ReturnType<typeof gifts>, ...columns: string[]) =>
     numberedDoubts(numbered(...columns), given, 'UTC').map(({ reason }) => reason);
   const days =
-    'Id in the source numbers rows of different days, so a file of other days would replace rows of this one. Add “Day” to its columns';
+    'Id in the source restarts its numbering in each file, so importing other days would replace these rows. Add “Day” to its columns';
   expect(about(gifts(1, 2), 'To')).toEqual([days]);
   expect(about(gifts(1, 2), 'Day', 'To')).toEqual([]);
   // Lines of an order are of one day.
   expect(about(gifts(1).concat(gifts(1).map((one) => ({ ...one, text: 'other' }))), 'To')).toEqual([]);
   expect(about(gifts(1, 1, 1), 'Day', 'To')).toEqual([
-    'Id in the source makes 1 row count that equals an earlier line in every column. If they’re copies, don’t number them',
+    'Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
   ]);
   expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });

@@ -120,14 +120,14 @@ export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]
 const noColumns: Rule = { join: [], with: '' };
 
 const otherDayReason = (date: string | undefined): string =>
-  `numbers rows of different days, so a file of other days would replace rows of this one. Add ${date === undefined ? 'the date' : `“${date}”`} to its columns`;
+  `restarts its numbering in each file, so importing other days would replace these rows. Add ${date === undefined ? 'the date' : `“${date}”`} to its columns`;
 
 export const copiesReason = (count: number): string =>
-  `makes ${count === 1 ? '1 row' : `${countWords(count)} rows`} count that ${count === 1 ? 'equals' : 'equal'} an earlier line in every column. If they’re copies, don’t number them`;
+  `makes ${count === 1 ? '1 row' : `${countWords(count)} rows`} count that ${count === 1 ? 'is identical to an earlier line' : 'are identical to earlier lines'}. If they’re copies, turn off numbering`;
 
 const missingReason = (dataset: DatasetKey): string =>
   dataset === 'orders'
-    ? 'No column is chosen, so net sales and average order will be unknown'
+    ? 'No column is chosen, so net sales and average order value will be unknown'
     : 'No column is chosen, so its totals will be unknown';
 
 const isPerson = (dataset: DatasetKey, field: string): boolean => datasetOf(dataset).person?.field === field;

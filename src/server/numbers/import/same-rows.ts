@@ -104,10 +104,10 @@ export class SameRows {
       const isOwn = this.#isOwn(source);
       const remedy = isOwn
         ? `They would count twice. Undo the import of “${source}” first`
-        : 'Use that source, or these rows count twice';
+        : 'Use that source. Otherwise these rows count twice';
       return {
         ...{ field, column, count, countsTwice: sampled >= fresh * nearlyAll, ...(!isOwn && { source }) },
-        reason: `is already used in the source “${source}”, in ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
+        reason: `already exists in the source “${source}” for ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,
       };
     });
     // Two sources that number their rows can have some of them by chance.
@@ -119,7 +119,7 @@ export class SameRows {
       const sources = `“${this.#source}” and “${source}”`;
       return {
         ...{ field, column, count },
-        reason: `is in both sources ${sources}, in ${shareOf(count, checked)}, so these rows count twice. Undo the import of the wrong source`,
+        reason: `is in both sources ${sources} for ${shareOf(count, checked)}, so these rows count twice. Undo the import of the wrong source`,
       };
     });
     return [...willCountTwice, ...countTwice];

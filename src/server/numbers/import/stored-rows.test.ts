@@ -91,7 +91,7 @@ test('rows that come again under ids made of other texts would count twice', asy
     when: `${one.when}T00:00:00`,
   }));
   const reason =
-    'doesn’t match: all 20 unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format';
+    'has changed: all 20 new rows checked are already stored with other ids and would count twice. Use a file in the earlier format';
   const [warning, ...more] = await warnings(fromExcel, joined, true);
   expect([warning, more]).toEqual([{ kind: 'warning', column: 'Id in the source', reason, count: 20 }, []]);
   // Rows of the same days that differ are new ones.
@@ -111,7 +111,7 @@ test('rows that another source has under other ids would count twice; others of 
   await warnings(gifts(1, 60), from('june', 'to', 'amount', 'status'));
   const next = [...gifts(1, 60), ...gifts(2, 1)];
   const reason =
-    'differs, but the source “june” has all 20 rows checked under other ids, and they would count twice. Use that source and its columns of the id';
+    'differs from the source “june”, which already has all 20 rows checked with other ids. They would count twice. Use that source and its id columns';
   const warning = { kind: 'warning', column: 'Id in the source', count: 20, reason };
   expect(await warnings(next, from('july', 'when', 'to', 'amount', 'status'), true)).toEqual([warning]);
   // A mapping with fewer fields knows them too.
@@ -136,7 +136,7 @@ test('rows that the chosen source has too count twice already, and it stays the 
     {
       ...{ field: 'external_id', column: 'Id in the source', count: 60 },
       reason:
-        'is in both sources “box” and “stray”, in all 60 rows checked, so these rows count twice. Undo the import of the wrong source',
+        'is in both sources “box” and “stray” for all 60 rows checked, so these rows count twice. Undo the import of the wrong source',
     },
   ]);
   // A third source would count them again.
@@ -159,7 +159,7 @@ test('two sources that both number their rows from 1 are not said to have the sa
   const asked = {
     source: 'box',
     countsTwice: true,
-    reason: expect.stringContaining('already used in the source “box”'),
+    reason: expect.stringContaining('already exists in the source “box”'),
   };
   expect(await sameRows(gifts(1, 60), 'second')).toMatchObject([asked]);
 });
@@ -182,7 +182,7 @@ test('of new rows that another source has, the chosen source stays the right one
     {
       ...{ field: 'external_id', column: 'Id in the source', count: 30, countsTwice: true },
       reason:
-        'is already used in the source “stray”, in all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
+        'already exists in the source “stray” for all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
     },
     [],
   ]);
@@ -216,7 +216,7 @@ test('a numbered id without the date replaces rows of other days, though nothing
 test('a code that no currency and no stored row has is a doubt, whether it is a typo or a new unit', async () => {
   const inUnits = (code: string) => mappingWith({ ...fields, currency: { constant: code } });
   const reason =
-    'has UAN, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR';
+    'has UAN, which isn’t a currency’s code. Its amounts are shown apart from all others. If it isn’t your own unit (such as points), use a code like EUR';
   const warning = { kind: 'warning', column: 'Currency', count: 3, reason };
   expect(await warnings(gifts(1, 3), inUnits('UAN'), true)).toEqual([warning]);
   expect(await warnings(gifts(1, 3), inUnits('uan'))).toEqual([warning]);

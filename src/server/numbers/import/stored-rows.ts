@@ -193,13 +193,13 @@ const otherReason = (others: number, found: number): string =>
   `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
 
 const equalReason = (equal: number, fresh: number): string =>
-  `doesn’t match: ${shareWords(equal, fresh)} unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format`;
+  `has changed: ${shareWords(equal, fresh)} new rows checked are already stored with other ids and would count twice. Use a file in the earlier format`;
 
 const twinReason = (source: string, twins: number, fresh: number): string =>
-  `differs, but the source “${source}” has ${shareWords(twins, fresh)} rows checked under other ids, and they would count twice. Use that source and its columns of the id`;
+  `differs from the source “${source}”, which already has ${shareWords(twins, fresh)} rows checked with other ids. They would count twice. Use that source and its id columns`;
 
 const unitReason = (code: string): string =>
-  `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it’s no unit of your own, use a code like EUR`;
+  `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it isn’t your own unit (such as points), use a code like EUR`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;

@@ -90,7 +90,7 @@ test('a second admin who wrote from an older version is refused and told what ch
   await publish(admin, { text: '# Rules\n\nFive tasks a week.', note: 'Says a week', basedOn: 1 });
   const late = await publish(secondAdmin, { text: 'Mine', note: 'Better', basedOn: 1 });
   expect(late.errors?.[0]).toMatchObject({
-    message: expect.stringContaining('Ada Able published version 2 in the meantime: “Says a week”'),
+    message: expect.stringContaining('Ada Able published version 2 while you were editing: “Says a week”'),
     extensions: { code: 'CONFLICT', changed: ['text'] },
   });
   expect(await current(admin)).toMatchObject({ version: 2, text: '# Rules\n\nFive tasks a week.' });

@@ -25,15 +25,15 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
     },
   });
   await screen.findByText('Couldn’t load your new sign-ins.');
-  await screen.findByText('Couldn’t load your second steps.');
+  await screen.findByText('Couldn’t load your two-step sign-in methods.');
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere' }));
-  await dialog.findByText('Couldn’t load your second steps.');
+  await dialog.findByText('Couldn’t load your two-step sign-in methods.');
   isDown = false;
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
   const end = dialog.getByRole<HTMLButtonElement>('button', { name: 'Sign out everywhere' });
   await expect.poll(() => end.disabled).toBe(false);
-  await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
+  await expect.poll(() => screen.queryByText('Couldn’t load your two-step sign-in methods.')).toBeNull();
 });
 
 test.each([
@@ -108,7 +108,7 @@ test('“Confirm it’s you” says that the second steps didn’t load to someo
       },
     },
   );
-  await screen.findByText(/^Couldn’t load your second steps/);
+  await screen.findByText(/^Couldn’t load your two-step sign-in methods/);
 });
 
 test('an authenticator app whose answer was lost is shown as added, with the codes that nobody saw', async () => {

@@ -30,7 +30,7 @@ export default function AccountPage() {
   return useViewer().viewing ? <ViewedAccount /> : <OwnAccount />;
 }
 
-const sentence = 'Your profile and every way into your account.';
+const sentence = 'Your profile, sign-in methods, sessions and tokens.';
 
 /** What an admin sees as someone else: nothing that only this person can see. */
 function ViewedAccount() {
@@ -42,7 +42,7 @@ function ViewedAccount() {
         <div className={classes.column}>
           <Panel flush>
             <EmptyState title="Sign-in and activity are hidden">
-              Only {viewer.name} can see them here. User Management lists this person’s ways to sign in.
+              Only {viewer.name} can see them here. User Management lists this person’s sign-in methods.
             </EmptyState>
           </Panel>
         </div>

@@ -30,7 +30,7 @@ export function FactorRows() {
       error && (
         <li>
           <PanelError
-            sentence="Couldn’t load your second steps."
+            sentence="Couldn’t load your two-step sign-in methods."
             requestId={error.requestId}
             onRetry={() => void refetch()}
           />

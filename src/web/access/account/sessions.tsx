@@ -61,8 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out removes the session only from that browser. Anyone who copied it can use it for up to an hour,
-        unless you sign it out here.
+        Signing out in a browser removes the session only there. A copy of it works for up to an hour, unless you sign
+        out the session in this list.
       </p>
     </Panel>
   );

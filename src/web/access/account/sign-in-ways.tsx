@@ -21,7 +21,7 @@ import { PasswordDialog } from './password-dialog.tsx';
 export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   return (
     <Panel title="Sign-in" note={<TwoStep hasPassword={ways.password.set} />} flush>
-      <WayList label="Ways to sign in">
+      <WayList label="Sign-in methods">
         <Password ways={ways} />
         <FactorRows />
         <CompanySignIn ways={ways} />
@@ -111,7 +111,7 @@ function Identity({ identity, otherWay }: IdentityProps) {
       facts={
         <>
           <IdentityFacts identity={identity} zone={zone} />
-          {otherWay === null && '. It’s the only way into your account'}
+          {otherWay === null && '. It’s your only sign-in method'}
         </>
       }
       action={

@@ -54,7 +54,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
       </p>
       {offers.length > 0 && (
         <fieldset className={classes.choices}>
-          <legend>{securing ? 'Also remove. Uncheck only what you added yourself' : 'Also remove'}</legend>
+          <legend>{securing ? 'Also remove. To keep something you added yourself, uncheck it' : 'Also remove'}</legend>
           {offers.map((offer) => (
             <Checkbox
               key={offer.way}
@@ -69,7 +69,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
       )}
       {error && !factors && (
         <PanelError
-          sentence="Couldn’t load your second steps."
+          sentence="Couldn’t load your two-step sign-in methods."
           requestId={error.requestId}
           onRetry={() => void refetch()}
         />
@@ -109,7 +109,7 @@ function offersOf(
     calendarFeeds.length > 0 && {
       way: 'feeds',
       label: plural(calendarFeeds.length, 'calendar feed', 'calendar feeds'),
-      description: `${namesOf(calendarFeeds)}. Calendars that read them stop updating`,
+      description: `${namesOf(calendarFeeds)}. Calendars that use them stop updating`,
       usually: true,
     },
     serviceTokens.length > 0 && {
@@ -122,8 +122,8 @@ function offersOf(
       way: 'links',
       label: 'One-time links',
       description: makesLinks
-        ? 'Yours, and those for other people that you were shown, stop working'
-        : 'Nobody can set your password with one anymore',
+        ? 'Your own links, and links for other people that were shown to you, stop working'
+        : 'They can no longer be used to set your password',
       usually: true,
     },
     identities.length > 0 &&

@@ -248,11 +248,11 @@ function LostNotice({ roles, pending, onDrop }: LostProps) {
   return (
     <div className={classes.notice} role="alert">
       <p>
-        {lost.length === 1 ? 'A role' : `${lost.length} roles`} that you were editing{' '}
-        {lost.length === 1 ? 'was' : 'were'} deleted in the meantime. Those changes can’t be saved. The others can.
+        Someone deleted {lost.length === 1 ? 'a role' : `${lost.length} roles`} that you were editing. You can still
+        save your other changes.
       </p>
       <Button variant="default" onClick={drop}>
-        Discard them
+        Discard lost changes
       </Button>
     </div>
   );

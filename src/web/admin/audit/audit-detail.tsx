@@ -45,7 +45,7 @@ function factsOf(row: AuditRow): [string, string][] {
   return [
     ['Who', auditActor(row)],
     ['When', when],
-    ['On', `${auditWords(row.subjectType)} ${auditSubject(row) ?? ''} (${row.subjectId})`.replace('  ', ' ')],
+    ['Target', `${auditWords(row.subjectType)} ${auditSubject(row) ?? ''} (${row.subjectId})`.replace('  ', ' ')],
     ['IP address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
     ['In the chain', row.position === null ? 'Not sealed yet' : `Entry ${row.position}`],

@@ -56,7 +56,7 @@ export function AuditFilters({ filter, item, onChange }: Props) {
         onChange={(action) => onChange({ action })}
       />
       <Select
-        label="On"
+        label="Target"
         placeholder="Anything"
         data={optionsOf(subjectTypes)}
         clearable

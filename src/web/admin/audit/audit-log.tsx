@@ -92,7 +92,7 @@ const columns: DataColumn<AuditRow>[] = [
   { id: 'who', title: 'Who', phone: 'below', cell: auditActor },
   {
     id: 'on',
-    title: 'On',
+    title: 'Target',
     cell: (row) => `${auditWords(row.subjectType)} ${auditSubject(row) ?? row.subjectId}`,
   },
   { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
@@ -111,7 +111,7 @@ function ChainNote() {
   return (
     <span title={`${position}:${hash}`}>
       sealed to entry {position}
-      {unsealed > 0 && `, ${unsealed} not yet`}
+      {unsealed > 0 && `, ${unsealed} pending`}
     </span>
   );
 }

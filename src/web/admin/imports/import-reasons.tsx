@@ -48,7 +48,7 @@ export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
 
 const copyWords = 'Exact copy';
 
-const numberWords = `choose “${ruleKinds.together}” for the id and tick “${numberingTitle}”.`;
+const numberWords = `choose “${ruleKinds.together}” for the id and select “${numberingTitle}”.`;
 
 type TableProps = {
   readonly reasons: readonly Reason[];

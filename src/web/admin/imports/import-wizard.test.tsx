@@ -319,7 +319,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   await user.type(await screen.findByLabelText('Source'), 'x');
   expect(screen.queryByRole('button', { name: 'Use “shop”' })).toBeNull();
   await choose('shop');
-  await screen.findByText(/choose “Several columns together” for the id and tick “Number rows with the same values/);
+  await screen.findByText(/choose “Several columns together” for the id and select “Number rows with the same values/);
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
 });
 
@@ -596,14 +596,14 @@ test('exact copies may count or not, and a column that differs is advised for ot
   const one = { ...copies, value: null, values: [] };
   await showPage(<ReasonTable reasons={[one]} isImported={false} />);
   const words = /^9 rows are exact copies of an earlier line\. If they were exported twice, leave them refused\./;
-  expect((await screen.findByText(words)).textContent).toContain('tick “Number rows with the same values');
+  expect((await screen.findByText(words)).textContent).toContain('select “Number rows with the same values');
   expect(screen.queryByText(/different rows/)).toBeNull();
   cleanup();
   const other = { ...one, column: 'Id', reason: 'has the id of line …: …', count: 2 };
   await showPage(<ReasonTable reasons={[one, other]} isImported={false} />);
   const advice = (await screen.findByText(/^Other rows have the same id, but differ/)).textContent;
   expect(advice).toContain('add a column in which they differ.');
-  expect(advice).not.toContain('tick');
+  expect(advice).not.toContain('select');
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
@@ -983,7 +983,7 @@ test.each([
 });
 
 test('rows that another source has are imported on purpose only, and that source is used at a click', async () => {
-  const reason = 'Id in the source is already used in the source “till-2025”, in all 9 rows checked';
+  const reason = 'Id in the source already exists in the source “till-2025” for all 9 rows checked';
   const doubt = { field: 'external_id', reason, source: 'till-2025' };
   const doubts = [{ ...doubt, countsTwice: true }];
   const orders: boolean[] = [];
@@ -1458,7 +1458,7 @@ test('what the rows add up to is told by status, because pages leave some out', 
     ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [{ ...total, statuses }] },
   };
   await showPage(runStep({ run } as unknown as Parameters<typeof runStep>[0]).step);
-  const table = await screen.findByRole('table', { name: 'Rows in the file that fit' });
+  const table = await screen.findByRole('table', { name: 'Valid rows in the file' });
   const rows = [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
   expect(rows).toEqual([
     ['All', expect.stringContaining('31 Dec 2014'), '3,181', '£100.00'],

@@ -115,7 +115,7 @@ export function RunStep(props: Props) {
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
-            description="An import saves the mapping"
+            description="Importing saves the mapping"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             error={nameFault}
@@ -335,7 +335,7 @@ function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly r
   const hidden = [scope === null && 'scope', !hasStatuses && 'status', run.amountTitle === null && 'amount'];
   return (
     <DataTable
-      caption="Rows in the file that fit"
+      caption="Valid rows in the file"
       items={run.totals.flatMap(rowsOf)}
       columns={columns.filter(({ id }) => !hidden.includes(id))}
       keyOf={({ scope: of, currency, status }) => `${of} ${currency} ${status}`}

@@ -22,7 +22,8 @@ async function openSettings() {
       ChangeSetting: async ({ value, version }: { value: string | null; version: number }) => {
         await held;
         if (failure) refuse(...failure);
-        if (version !== stored.version) refuse('CONFLICT', 'This changed in the meantime. Review it and try again');
+        if (version !== stored.version)
+          refuse('CONFLICT', 'This has changed since you opened it. Review it and try again');
         set(value ?? '5', 'Ada North');
         return { changeSetting: { key: stored.key, version: stored.version } };
       },
@@ -51,7 +52,7 @@ test('a change of someone else in the meantime is shown, and the person chooses 
   expect(conflict.parentElement?.querySelector('del')?.textContent).toMatch(/^7/);
   expect(conflict.parentElement?.querySelector('ins')?.textContent).toMatch(/^6/);
   expect((await field()).value).toBe('6');
-  expect(screen.queryByText(/^This changed in the meantime/)).toBeNull();
+  expect(screen.queryByText(/^This has changed since you opened it/)).toBeNull();
   await user.keyboard('{Enter}');
   expect(stored.value).toBe('7');
   await user.click(screen.getByRole('button', { name: 'Save mine' }));

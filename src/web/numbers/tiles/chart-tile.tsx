@@ -46,9 +46,10 @@ export const noResolutionTimes = 'No conversation has a resolved or closed time,
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
 export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
   if (matchingRows === 0) return 'No rows in this period match.';
-  const rows = countedRows([matchingRows], 'row');
   const none =
-    matchingRows === 1 ? `The ${rows} in this period doesn’t count` : `None of the ${rows} in this period counts`;
+    matchingRows === 1
+      ? 'The only row in this period doesn’t count'
+      : `None of the ${countedRows([matchingRows], 'row')} in this period count`;
   return `${none} toward ${title}. Formula: ${definition}.`;
 }
 

@@ -53,7 +53,7 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
-  const without = leavesOut ? 'All rows with data are left out' : 'No data in this period';
+  const without = leavesOut ? 'No usable times' : 'No data in this period';
   const reason = now === null ? without : begins || 'No data to compare with';
   return (
     <li className={classes.card}>

@@ -132,8 +132,8 @@ export function textsBefore(asked: Asked): (string | null)[] {
 }
 
 /**
- * One row per bucket. The CSV dates each by its first day, such as `2026-11-16`, and those of a comparison too.
- * The column of a single line is named after its metric.
+ * One row per bucket. The CSV dates each by its first day, such as `2026-11-16`, also in a comparison. The
+ * column of a single line is named after its metric.
  */
 export function chartTableOf(
   caption: string,

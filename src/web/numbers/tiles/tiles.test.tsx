@@ -506,7 +506,7 @@ test('what a source lacks is unknown in every tile, instead of zero or nothing d
     address: '/distributions',
     answers: unknown,
   });
-  await screen.findByText(/None of the 7 rows in this period counts toward Due\./);
+  await screen.findByText(/None of the 7 rows in this period count toward Due\./);
 });
 
 test('a funnel’s shares are rates of rows that give both steps, and say so if others lack one', async () => {
@@ -553,7 +553,7 @@ test('what was due in a long past period is drawn over all of it, not as its fir
     address: '/distributions?from=2012-01-01&to=2020-12-31&currency=EUR',
     answers: { Numbers: () => answer([], { totals: ['0'] }) },
   });
-  await screen.findByText(/None of the 7 rows in this period counts toward Due\./);
+  await screen.findByText(/None of the 7 rows in this period count toward Due\./);
 });
 
 test('an empty table asks for other days only if the period has no rows', async () => {

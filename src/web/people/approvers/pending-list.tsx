@@ -22,9 +22,10 @@ export function PendingList({ people, count, stays = false }: Props) {
   const waiting = people.filter(({ toApprove, toSignOff }) => toApprove + toSignOff > 0);
   const items = useQuery(pendingQuery(waiting.map(({ id }) => id)));
   const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? '';
-  if (count === 0) return <p className={classes.hint}>No tasks are waiting{!stays && ', so none move'}.</p>;
+  if (count === 0)
+    return <p className={classes.hint}>{stays ? 'No tasks are waiting.' : 'No waiting tasks to reassign.'}</p>;
   return (
-    <section className={classes.pending} aria-label={stays ? 'Tasks that more people can decide' : 'Tasks that move'}>
+    <section className={classes.pending} aria-label={stays ? 'Tasks that get more approvers' : 'Tasks to reassign'}>
       <h3>{headingOf(count, stays)}</h3>
       <p className={classes.hint}>These wait for a decision. Past decisions don’t change.</p>
       {items.isError && !items.data ? (
@@ -60,5 +61,5 @@ export function PendingList({ people, count, stays = false }: Props) {
 function headingOf(count: number, stays: boolean): string {
   return stays
     ? `Any of these approvers can decide ${plural(count, 'waiting task', 'waiting tasks')}`
-    : plural(count, 'task moves', 'tasks move');
+    : `${plural(count, 'task')} will be reassigned`;
 }

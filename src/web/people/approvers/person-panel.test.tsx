@@ -69,7 +69,7 @@ test('a second approver takes nothing from the first, so no task moves', async (
 
 test('a first approver takes what waits', async () => {
   await choose([], 'Marcus Adeyemi');
-  await screen.findByRole('heading', { name: '1 task moves' });
+  await screen.findByRole('heading', { name: '1 task will be reassigned' });
 });
 
 test('after someone else’s change the panel shows it, keeps the own choice, and saves both', async () => {

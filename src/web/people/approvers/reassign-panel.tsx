@@ -111,7 +111,7 @@ function ReassignForm({ row, onClose }: Props) {
       )}
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
-          {plural(staying, 'person stays', 'people stay')}: nobody can approve their own tasks.
+          {plural(staying, 'person', 'people')} won’t be reassigned: nobody can approve their own tasks.
         </p>
       )}
       {changes.length > 0 && (

@@ -74,8 +74,8 @@ export function EvidenceDialog(props: Props) {
     schema: recordEvidenceInput,
     rule: (input) => evidenceRefusal(input, todayHere()),
     errors: {
-      day: 'Choose today or an earlier day',
-      goodUntil: 'Choose the day it was completed, or a later one',
+      day: 'Choose today or an earlier date',
+      goodUntil: 'Choose the date it was completed, or a later one',
       note: 'The note is too long',
     },
     mutation: useSaveEvidence(props),
@@ -90,7 +90,7 @@ export function EvidenceDialog(props: Props) {
         <p className={classes.quiet}>
           {requirement.title}: {requirementWords(requirement)}
         </p>
-        <TextInput type="date" label="Day" description="When the person completed it" {...form.field('day')} />
+        <TextInput type="date" label="Date" description="When the person completed it" {...form.field('day')} />
         <TextInput
           type="date"
           label="Valid until"

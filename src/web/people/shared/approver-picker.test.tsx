@@ -51,7 +51,7 @@ it('lists people who can decide first, then others with the reason, without the 
     'Ben Ode',
     'Zoe Abel (2@company.test)',
     'Ann LeeCan’t approve: no access to Approvals',
-    'Zoe Abel (5@company.test)Can’t approve: no way to sign in yet',
+    'Zoe Abel (5@company.test)Can’t approve: no sign-in method yet',
   ]);
 });
 

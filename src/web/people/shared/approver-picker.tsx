@@ -11,7 +11,7 @@ import { type Candidate, usePeopleToChoose } from './people-to-choose.ts';
 export const warningWords: Record<ApproverWarning, string> = {
   disabled: 'Account disabled. Can’t approve',
   mayNotDecide: 'Can’t approve: no access to Approvals',
-  cannotSignIn: 'Can’t approve: no way to sign in yet',
+  cannotSignIn: 'Can’t approve: no sign-in method yet',
 };
 
 /** What the picker says about one person; null for nobody. */

@@ -20,7 +20,7 @@ it.each([
   ['oneself', { ...nora, id: hr.id }, hr],
 ])('offers no request for %s', async (_what, user, viewer) => {
   await showPage(<AskForRole user={user} asked={[sales(2)]} />, { viewer, answers: { AssignableRoles } });
-  await screen.findByText(/Grace Whitfield asked/);
+  await screen.findByText(/Grace Whitfield requested/);
   expect(screen.queryByRole('button')).toBe(null);
 });
 
@@ -36,14 +36,14 @@ it('asks the admins for a role by name, and says when it was asked', async () =>
       },
     },
   });
-  await user.click(await screen.findByRole('combobox', { name: 'Ask an admin for a role' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Request a role from an admin' }));
   expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
     'SalesNeeds an admin’s OK',
     'SupportNeeds an admin’s OK',
   ]);
   await user.click(screen.getByRole('option', { name: /^Sales/ }));
   await user.click(screen.getByRole('button', { name: 'Request role' }));
-  expect((await screen.findByRole('status')).textContent).toBe('Viewer asked the admins for the role Sales · now');
+  expect((await screen.findByRole('status')).textContent).toBe('Viewer requested the role Sales · now');
   expect(screen.getByRole('button', { name: 'Requested' }).hasAttribute('disabled')).toBe(true);
   expect(calls).toEqual([{ userId: '7', role: 'Sales' }]);
 });
@@ -59,9 +59,9 @@ it.each([
       viewer: hr,
       answers: { AssignableRoles },
     });
-    await user.click(await screen.findByRole('combobox', { name: 'Ask an admin for a role' }));
+    await user.click(await screen.findByRole('combobox', { name: 'Request a role from an admin' }));
     await user.click(await screen.findByRole('option', { name: new RegExp(`^${role}`) }));
-    expect(screen.getByRole('status').textContent).toBe(`Grace Whitfield asked the admins for the role Sales · ${age}`);
+    expect(screen.getByRole('status').textContent).toBe(`Grace Whitfield requested the role Sales · ${age}`);
     expect(screen.getByRole('button').textContent).toBe(button);
   },
 );
@@ -79,7 +79,7 @@ it('lets only admins answer, and declines by its button', async () => {
   const give = (role: string) => given.push(role);
   const request = <AskForRole user={nora} asked={[sales(2)]} onGive={give} />;
   await showPage(request, { viewer: hr, answers });
-  await screen.findByText(/Grace Whitfield asked/);
+  await screen.findByText(/Grace Whitfield requested/);
   expect(screen.queryByRole('button', { name: 'Decline Sales' })).toBe(null);
   cleanup();
   const user = await showPage(request, { viewer: { ...hr, role: 'admin' }, answers });

@@ -48,7 +48,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
       {open.map(({ role, by, at }) => (
         <Fragment key={role}>
           <p className={classes.hint} role="status">
-            {by} asked the admins for the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
+            {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
             <Answer userId={user.id} {...{ role, onGive, onDecline }} />
@@ -59,7 +59,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
         <div className={classes.ask}>
           <SearchSelect
             size="sm"
-            label="Ask an admin for a role"
+            label="Request a role from an admin"
             exact
             placeholder="Choose a role"
             data={names}

@@ -34,7 +34,7 @@ test('disabling several people says first what it ends, and stays open until the
     },
   });
   await user.click(await screen.findByRole('combobox', { name: 'Action' }));
-  await user.click(await screen.findByRole('option', { name: 'Disable the accounts' }));
+  await user.click(await screen.findByRole('option', { name: 'Disable accounts' }));
   await screen.findByText('3 tasks not signed off, in this sprint or the next');
   for (const fact of ['One task waits for their decision', 'Left without an approver: Lotta Lost'])
     screen.getByText(fact);
@@ -67,7 +67,7 @@ test('setting the approvers waits for a choice, and nobody is one that is made o
     },
   });
   await user.click(await screen.findByRole('combobox', { name: 'Action' }));
-  await user.click(await screen.findByRole('option', { name: 'Set the approvers' }));
+  await user.click(await screen.findByRole('option', { name: 'Change approvers' }));
   const nobody = await screen.findByRole('checkbox', { name: 'Nobody' });
   expect(screen.getByRole('button', { name: 'Apply' })).toHaveProperty('disabled', true);
   await user.click(nobody);
@@ -100,7 +100,7 @@ test('giving a role says first who is left without an approver', async () => {
     },
   });
   await user.click(await screen.findByRole('combobox', { name: 'Action' }));
-  await user.click(await screen.findByRole('option', { name: 'Give a role' }));
+  await user.click(await screen.findByRole('option', { name: 'Change role' }));
   await user.click(await screen.findByRole('combobox', { name: 'Role' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
   const apply = await screen.findByRole('button', { name: 'Apply to 2 people' });

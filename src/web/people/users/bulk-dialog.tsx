@@ -37,13 +37,13 @@ type Props = {
 
 const acts = {
   invite: 'Invite',
-  top5On: 'Start using S.T.A.R.T',
-  top5Off: 'Stop using S.T.A.R.T',
-  role: 'Give a role',
-  team: 'Set the team',
-  approvers: 'Set the approvers',
-  disable: 'Disable the accounts',
-  enable: 'Enable the accounts',
+  top5On: 'Add to S.T.A.R.T',
+  top5Off: 'Remove from S.T.A.R.T',
+  role: 'Change role',
+  team: 'Change team',
+  approvers: 'Change approvers',
+  disable: 'Disable accounts',
+  enable: 'Enable accounts',
 } as const;
 type Act = keyof typeof acts;
 

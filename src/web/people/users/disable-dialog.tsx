@@ -54,7 +54,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
 }
 
 const removedForGood =
-  'This permanently removes their passkeys, company sign-in, calendar feeds, service tokens and open links.';
+  'This permanently removes their passkeys, company sign-in, calendar feeds, service tokens and one-time links.';
 
 /** Disabling removes every way to sign in but the password and the authenticator app. */
 const afterEnabling = ({ displayName, hasPassword }: Pick<User, 'displayName' | 'hasPassword'>): string =>
@@ -72,7 +72,7 @@ function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings } }: { re
       {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
       {toDecide > 0 && <li>{counted(toDecide, 'task waits', 'tasks wait')} for their decision</li>}
       {onlyApprover.length > 0 && <li>{leftWithoutApproverWords(onlyApprover)}</li>}
-      {meetings.length > 0 && <li>Meetings without their chair: {meetings.join(', ')}</li>}
+      {meetings.length > 0 && <li>Meetings they chair: {meetings.join(', ')}</li>}
     </>
   );
 }

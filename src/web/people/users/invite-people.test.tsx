@@ -57,7 +57,7 @@ test('several people are invited by mail at once, and who can’t be is named wi
   const { asked } = await invite((id) =>
     id === '3' ? refuse('CONFLICT', 'Only admins can') : { token: null, mailedTo: `${id}@company.test` },
   );
-  await screen.findByText('2 invitations emailed. Check 1 person below.');
+  await screen.findByText('2 invitations emailed. 1 invitation needs your attention.');
   expect(screen.getByRole('list', { name: 'People to check' }).textContent).toBe('Cleo HillOnly admins can');
   expect(asked).toEqual(['1', '3', '4']);
 });
@@ -69,10 +69,12 @@ test('people without an answer are invited again by a press, and only they', asy
     return id === '4' ? refuse('CONFLICT', 'Only admins can') : { token: `token-${id}`, mailedTo: null };
   });
   const list = await screen.findByRole('list', { name: 'People to check' });
-  expect(list.textContent).toBe('Cleo HillNo answer, so the link is lostDan RayOnly admins can');
+  expect(list.textContent).toBe(
+    'Cleo HillThe server didn’t answer, so the link can’t be shown. Invite againDan RayOnly admins can',
+  );
   isLost = false;
   await user.click(screen.getByRole('button', { name: 'Invite 1 person again' }));
-  await screen.findByText(/^Send 2 invitations yourself\..* Check 1 person below\.$/);
+  await screen.findByText(/^Send 2 invitations yourself\..* 1 invitation needs your attention\.$/);
   expect(asked).toEqual(['1', '3', '4', '3']);
   expect(screen.getByRole('list', { name: 'People to check' }).textContent).toBe('Dan RayOnly admins can');
   expect(screen.queryByRole('button', { name: /again$/ })).toBeNull();
@@ -85,7 +87,7 @@ test('a lost answer of a server that emails says that the invitation may have be
     return { token: null, mailedTo: `${id}@company.test` };
   });
   expect((await screen.findByRole('list', { name: 'People to check' })).textContent).toBe(
-    'Cleo HillNo answer. The invitation may have been sent',
+    'Cleo HillThe server didn’t answer. The invitation may have been sent',
   );
 });
 
@@ -99,7 +101,7 @@ test('inviting again goes on after Stop', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Stop' }));
   first.resolve();
-  await screen.findByText('Check 1 person below. 2 people weren’t invited.');
+  await screen.findByText('1 invitation needs your attention. 2 people weren’t invited.');
   isLost = false;
   await user.click(screen.getByRole('button', { name: 'Invite 1 person again' }));
   await screen.findByText('1 invitation emailed. 2 people weren’t invited.');

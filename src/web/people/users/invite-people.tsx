@@ -37,7 +37,9 @@ const planned: Record<State, string> = {
 const isInvitable = (user: User): boolean => ['noPassword', 'invited'].includes(stateOf(user));
 const unsent = 'The email couldn’t be sent. Ask an admin for a link';
 const unansweredWords = (): string =>
-  config().mailsLinks ? 'No answer. The invitation may have been sent' : 'No answer, so the link is lost';
+  config().mailsLinks
+    ? 'The server didn’t answer. The invitation may have been sent'
+    : 'The server didn’t answer, so the link can’t be shown. Invite again';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
 function useInvitations() {
@@ -152,7 +154,7 @@ function Results({ done, left, onAgain, onDone }: ResultsProps) {
       linkAddress(link),
       instantWithYear(link.expiresAt, config().companyTimeZone),
     ]);
-    saveCsv('invitations', ['Name', 'Email', 'Link', 'Works until'], rows);
+    saveCsv('invitations', ['Name', 'Email', 'Link', 'Expires'], rows);
     setSaved(true);
   };
   const sentences = [
@@ -161,7 +163,7 @@ function Results({ done, left, onAgain, onDone }: ResultsProps) {
       (shown.length === 1
         ? 'Send this invitation yourself. Download the link: it won’t be shown again.'
         : `Send ${shown.length} invitations yourself. Download the links: they won’t be shown again.`),
-    without.length > 0 && `Check ${plural(without.length, 'person', 'people')} below.`,
+    without.length > 0 && `${plural(without.length, 'invitation needs', 'invitations need')} your attention.`,
     left > 0 && `${left === 1 ? '1 person wasn’t' : `${left} people weren’t`} invited.`,
   ];
   return (

@@ -67,7 +67,7 @@ async function hire(role: string, link: object = {}, linkUntil: string | null = 
 it('asks the admins for a role that the viewer can’t give, without giving it', async () => {
   const { calls } = await hire('Sales');
   await screen.findByText('nora can’t open anything without a role.');
-  expect((await screen.findByText(/asked the admins for the role Sales/)).textContent).toContain('now');
+  expect((await screen.findByText(/requested the role Sales/)).textContent).toContain('now');
   expect(calls).toEqual([
     ['CreateUser', expect.objectContaining({ email: 'nora@example.test', role: '', top5: true })],
     ['AskForRole', { userId: '7', role: 'Sales' }],

@@ -104,7 +104,7 @@ const uninvitedWords = ({ displayName }: User): string =>
   `${displayName} has an account but no invitation yet. Create it in User Management, under Sign-in`;
 
 const requestWords = (role: string): string =>
-  `The role ${role} needs an admin’s OK. We’ll ask the admins when you create the account.`;
+  `The role ${role} needs an admin’s OK. We’ll request it when you create the account.`;
 
 /** Sends the invitation, or shows its link, as soon as the person exists. */
 function Invitation({ user, wanted }: Made) {

@@ -22,8 +22,8 @@ export function factorWays(
       {
         key: 'no factor',
         icon: IconShieldLock,
-        title: 'Second step',
-        facts: required ? 'None yet. Your company requires one at the next sign-in' : 'None',
+        title: 'Two-step sign-in',
+        facts: required ? 'Not set up yet. Your company requires it at the next sign-in' : 'Off',
       },
     ];
   const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
@@ -75,12 +75,12 @@ export function ResetFactors({ user }: { readonly user: User }) {
   return (
     <Writes>
       <Button variant="default" onClick={() => setAsking(true)}>
-        Reset second step
+        Reset two-step sign-in
       </Button>
       <ConfirmDialog
         opened={asking}
-        title={`Reset the second step of ${name}?`}
-        confirm="Reset second step"
+        title={`Reset two-step sign-in for ${name}?`}
+        confirm="Reset two-step sign-in"
         danger
         busy={reset.isPending}
         onConfirm={() => reset.mutate(undefined, { onSettled: () => setAsking(false) })}

@@ -82,7 +82,7 @@ async function createLink(...options: Parameters<typeof openPanel>) {
 
 test('a new link is offered before the person is read again', async () => {
   await createLink(() => {}, new Promise(() => {}));
-  await screen.findByText(/The current link works until/);
+  await screen.findByText(/The current link expires/);
   expect(screen.queryByText('The link you created no longer works.')).toBeNull();
 });
 

@@ -165,7 +165,7 @@ function Password({ user, reachRefusal, isMailed, link }: Reached) {
       <p className={classes.sentence}>
         {linkWords(user)}
         {user.linkUntil !== null &&
-          ` The current link works until ${formatInstant(user.linkUntil, zone)}. A new one replaces it.`}
+          ` The current link expires ${formatInstant(user.linkUntil, zone)}. A new one replaces it.`}
       </p>
       {reachRefusal !== null && (
         <p className={classes.sentence}>

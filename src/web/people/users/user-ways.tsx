@@ -51,7 +51,7 @@ export function UserWays({ user, ways }: Props) {
     <section className={classes.block}>
       <h3>Access</h3>
       {list.length === 0 ? (
-        <p className={classes.sentence}>Not signed in, and no way to sign in.</p>
+        <p className={classes.sentence}>Not signed in, and no sign-in methods.</p>
       ) : (
         <div className={classes.ways}>
           <WayList label="Access">

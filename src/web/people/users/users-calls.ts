@@ -203,7 +203,7 @@ export function useEndSessions(userId: string) {
   return useMutation({
     mutationFn: async (sessionId: string | null) => (await request(endSessions, { userId, sessionId })).endUserSessions,
     onSuccess: (ended) => {
-      showToast({ message: ended === 1 ? 'One session ended' : `${ended} sessions ended` });
+      showToast({ message: `Signed out ${plural(ended, 'session')}` });
       void client.invalidateQueries(userQuery(userId));
     },
   });
@@ -243,5 +243,5 @@ export const useRemoveWay = (user: User) =>
 export const useResetFactors = (user: User) =>
   useWayChange(
     () => request(resetFactors, { id: user.id }),
-    () => `Second step of ${user.displayName} reset`,
+    () => `Two-step sign-in reset for ${user.displayName}`,
   );

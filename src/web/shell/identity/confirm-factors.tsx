@@ -73,13 +73,15 @@ export function ConfirmFactors({ withRecovery, isOnlyWay, onConfirmed }: Props) 
 function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <p role="alert">
-      Couldn’t load your second steps. <PlainButton onClick={onRetry}>Try again</PlainButton>
+      Couldn’t load your two-step sign-in methods. <PlainButton onClick={onRetry}>Try again</PlainButton>
     </p>
   );
 }
 
 function NoneHere() {
-  return <p>Your passkey doesn’t work here. Use the device that has it, or ask an admin to reset your second step.</p>;
+  return (
+    <p>Your passkey doesn’t work here. Use the device that has it, or ask an admin to reset your two-step sign-in.</p>
+  );
 }
 
 type CodeProps = {

@@ -71,7 +71,7 @@ export function SecondStep({ step, onDone, onOver }: Props) {
             </li>
           ))}
       </ul>
-      <p className={classes.hint}>Lost all of these? Ask an admin to reset your second step.</p>
+      <p className={classes.hint}>Lost all of these? Ask an admin to reset your two-step sign-in.</p>
     </div>
   );
 }

@@ -115,11 +115,7 @@ function Share({ value }: { value: number | null }) {
       multiline
       w={280}
     >
-      <button
-        type="button"
-        className={classes.share}
-        aria-label={`${percentWords(value)} completed, how this is counted`}
-      >
+      <button type="button" className={classes.share} aria-label={`${percentWords(value)} completed, show formula`}>
         <strong>{percentWords(value)}</strong> completed
       </button>
     </Tooltip>
@@ -146,7 +142,7 @@ function Recorded({ result }: { readonly result: Result }) {
       <Counted counts={result.counts ?? noTasks} />
       {corrections > 0 && (
         <span className={classes.quiet}>
-          , {plural(corrections, 'correction')} since, now {percentWords(completionPercentageNow)}
+          , {plural(corrections, 'correction')} since then, now {percentWords(completionPercentageNow)}
         </span>
       )}
     </>

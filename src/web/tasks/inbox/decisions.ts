@@ -3,7 +3,7 @@
 import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
-import { taskEvents } from '#core/tasks/task.ts';
+import { eventSentence } from '#core/tasks/task.ts';
 import { decisionBetween, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -143,16 +143,16 @@ export function isSameDecision({ taskId, code, task }: DecisionResult, { tasks, 
 const lastEntry = ({ task }: DecisionResult) =>
   task?.history.filter(({ from, to }) => from !== to).toSorted((a, b) => b.version - a.version)[0];
 
-/** "Changed in the meantime (Farah Haddad signed off)" if someone else was first, else the server's message. */
+/** "Farah Haddad signed off this task" if someone else was first, else the server's message. */
 function whyRefused(result: DecisionResult): string {
   const { code, message } = result;
   const last = lastEntry(result);
-  if (code === 'CONFLICT' && last) return `Changed in the meantime (${last.actorName} ${taskEvents[last.event]})`;
+  if (code === 'CONFLICT' && last) return eventSentence(last.actorName, last.event, 'this task');
   if (code === 'NOT_FOUND') return 'Decided by someone else, or no longer yours to decide';
   return message ?? 'Couldn’t save the decision';
 }
 
-/** One toast for the whole call: "4 approved, 1 changed in the meantime". */
+/** One toast for the whole call: "4 approved, 1 had already changed". */
 function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (() => void) | null): void {
   const { tasks, decision } = call;
   const [first] = tasks;
@@ -165,7 +165,7 @@ function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (
     return;
   }
   const done = results.length - refused.length;
-  const why = refused.some(({ code }) => code === null) ? 'not decided' : 'changed in the meantime';
+  const why = refused.some(({ code }) => code === null) ? 'not decided' : 'had already changed';
   const [only] = results;
   const by = only && !only.ok ? ` by ${lastEntry(only)?.actorName}` : '';
   const words =

@@ -180,7 +180,7 @@ function StillOpen({ sprint, open, onOpenTasks }: Pick<LearnedProps, 'sprint' | 
       {left && `${left}, and `}
       {open === 1 ? '1 task is' : `${open} tasks are`} still open.{' '}
       <button type="button" className={classes.link} onClick={onOpenTasks}>
-        Decide now
+        Review now
       </button>
     </p>
   );
@@ -251,7 +251,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   const leave = () => {
     if (form.busy) return;
     if (count === 0) onDone();
-    else form.refuse({ field: 'title', message: 'Add what you typed first, or clear the field' });
+    else form.refuse({ field: 'title', message: 'Select Add first, or clear the field' });
   };
   return (
     <Form form={{ ...form, send: count === 0 ? leave : form.send }}>
@@ -274,7 +274,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
         {...form.field('title')}
         ref={title}
         count={count}
-        description="What you add is sent for approval"
+        description="New tasks are sent for approval"
         onPasteList={(text) => form.set({ title: text })}
         autoFocus
         inputContainer={(line) => (
@@ -316,7 +316,7 @@ export function RecapStep({ sprint, onBack, onClose }: StepProps) {
           <>
             <p className={classes.hint}>
               {result.recap
-                ? 'The week is closed. The result and what you learned appear on your approver’s My week and on your board.'
+                ? 'The week is closed. Your result and recap now appear on your board and on your approver’s My week page.'
                 : `The week isn’t closed yet. Go back and select Close ${sprint.name}.`}
             </p>
             <CopyField

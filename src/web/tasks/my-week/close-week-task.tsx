@@ -187,17 +187,17 @@ function Choices({ choices, ...props }: ChoicesProps) {
         </Writes>
       </div>
       <p className={classes.hint} role="status">
-        {heldBack && 'This is the next task. Press again to decide it.'}
+        {heldBack && 'This is the next task. Press again to confirm.'}
       </p>
       <div className={classes.steps}>
         <BackButton onBack={onBack} disabled={busy} />
         <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowRight" disabled={busy} onClick={onSkip}>
-          {outcome === null ? 'Decide later' : 'Next'}
+          {outcome === null ? 'Skip' : 'Next'}
           <Key>→</Key>
         </Button>
         {onSkipRest && (
           <Button variant="subtle" size="sm" aria-keyshortcuts={skipRestKey} disabled={busy} onClick={onSkipRest}>
-            Decide the rest later
+            Skip the rest
             <Key>{skipRestKey.toUpperCase()}</Key>
           </Button>
         )}

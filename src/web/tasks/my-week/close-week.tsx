@@ -26,7 +26,7 @@ const dialogKeys = [
   { key: 'd', label: 'Complete', scope, writes: true },
   { key: 'c', label: 'Carry over', scope, writes: true },
   { key: 'x', label: 'Leave undone or withdraw', scope, writes: true },
-  { key: skipRestKey, label: 'Decide the rest later', scope },
+  { key: skipRestKey, label: 'Skip the rest', scope },
 ] as const;
 
 /** The button that closes the week, when it is time, and its dialog, which a link or W opens at any time. */
@@ -249,7 +249,7 @@ function StepKeys({ go, skipRest, isTask }: KeysProps) {
   useShortcuts([
     { key: 'ArrowRight', label: 'Next step', scope, run: () => isHeld || go(1) },
     { key: 'ArrowLeft', label: 'Previous step', scope, run: () => isHeld || go(-1) },
-    ...(skipRest ? [{ key: skipRestKey, label: 'Decide the rest later', scope, run: skipRest }] : []),
+    ...(skipRest ? [{ key: skipRestKey, label: 'Skip the rest', scope, run: skipRest }] : []),
     // The steps after the tasks have a field, which may still be loading.
     ...(isTask ? [{ key: 'u', label: 'Undo the last change', scope, undoes: true, run: undoLatest }] : []),
   ]);

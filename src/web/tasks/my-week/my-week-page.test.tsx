@@ -130,7 +130,7 @@ async function openWeek(
       },
       CarryOver: ({ taskId }: { taskId: string }) => {
         sent.push(['CarryOver', { taskId }]);
-        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This changed in the meantime');
+        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This has changed since you opened it');
         return carriedAfter.then(() => ({ carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) }));
       },
       SprintResult: () => ({
@@ -149,7 +149,7 @@ async function openWeek(
       },
       RepeatTask: ({ taskId, repeats = null }: { taskId: string; repeats: FullTask['repeats'] }) => {
         sent.push(['RepeatTask', { taskId, repeats }]);
-        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This changed in the meantime');
+        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This has changed since you opened it');
         return { repeatTask: change(taskId, { repeats }) };
       },
       UndoTaskStep: ({ taskId }: { taskId: string }) => {
@@ -244,7 +244,7 @@ test('a refused change of how a task repeats leaves it as it was', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Repeat “Refused”' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Stop repeating' }));
-  await message('This changed in the meantime');
+  await message('This has changed since you opened it');
   await screen.findByText('Repeats every week');
 });
 
@@ -433,7 +433,7 @@ test('a refused task keeps no other from being carried over', async () => {
   const { user, sent } = await openWeek([], { unfinished });
   await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
   await message('“Task 7” carried over to the current sprint');
-  await message(/This changed in the meantime/);
+  await message(/This has changed since you opened it/);
   expect(sent).toEqual([
     ['CarryOver', { taskId: '8' }],
     ['CarryOver', { taskId: '7' }],
@@ -594,7 +594,7 @@ test('a task that changed in the meantime stays, and a reason is asked for befor
   await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
   await asked('Refused');
   await user.keyboard('c');
-  await message('This changed in the meantime');
+  await message('This has changed since you opened it');
   await asked('Refused');
   await user.keyboard('{ArrowRight}');
   await asked('Task 2');
@@ -610,7 +610,7 @@ test('a task that changed in the meantime stays, and a reason is asked for befor
   await user.keyboard('te{Enter}');
   await screen.findByText('1 task is still open.', { exact: false });
   expect(sent.slice(1)).toEqual([['LeaveUndone', { taskId: '2', reason: 'Too late' }]]);
-  await user.click(screen.getByRole('button', { name: 'Decide now' }));
+  await user.click(screen.getByRole('button', { name: 'Review now' }));
   await asked('Refused');
 });
 
@@ -682,7 +682,7 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   await screen.findByText('1 of 5 tasks planned for 2026 W48');
   await user.type(title, 'Book');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  await screen.findByText('Add what you typed first, or clear the field');
+  await screen.findByText('Select Add first, or clear the field');
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('w');
@@ -717,7 +717,7 @@ test('nothing leaves the plan of the next week while its lines are being added',
   late.resolve();
   await expect.poll(() => created).toEqual(['Call the suppliers', 'Book the hall']);
   await screen.findByText('2 of 5 tasks planned for 2026 W48');
-  expect(screen.queryByText('Add what you typed first, or clear the field')).toBeNull();
+  expect(screen.queryByText('Select Add first, or clear the field')).toBeNull();
 });
 
 test('the plan of the next week says once how many tasks it has, and which of those typed are extra', async () => {
@@ -755,7 +755,7 @@ test('a held key and a quick second press decide one task of the close-out', asy
   await user.keyboard('d');
   await asked('Task 2');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^Complete/ }));
-  await screen.findByText('This is the next task. Press again to decide it.');
+  await screen.findByText('This is the next task. Press again to confirm.');
   now += doublePressMs;
   act(() => void window.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', repeat: true })));
   expect(sent).toHaveLength(1);
@@ -893,7 +893,7 @@ test('L leaves the rest for later, and the dialog opens again where it was close
   const { user } = await openWeek([], { unfinished: ['1', '2', '3'].map((id) => inLast(id)), settling: true });
   await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
   await asked('Task 1');
-  screen.getByRole('button', { name: 'Decide the rest later' });
+  screen.getByRole('button', { name: 'Skip the rest' });
   await user.keyboard('l');
   await screen.findByText('3 tasks are still open.', { exact: false });
   screen.getByText(/Ctrl\+Enter closes the week$/);
@@ -904,7 +904,7 @@ test('L leaves the rest for later, and the dialog opens again where it was close
   screen.getByRole('dialog', { name: 'Close 2026 W46' });
   await user.click(screen.getByRole('button', { name: 'Back' }));
   await asked('Task 3');
-  expect(screen.queryByRole('button', { name: 'Decide the rest later' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Skip the rest' })).toBeNull();
 });
 
 test('a week that isn’t closed yet opens again at what was learned, if its dialog was closed later', async () => {
@@ -932,13 +932,13 @@ test('a text begun about the week is there when the page was loaded again', asyn
 test('a refused completion of the running sprint stays at its task, and says why', async () => {
   const { user } = await openWeek([task('1'), task('2')], {
     endsIn: 3,
-    answers: { UpdateTask: () => refuse('CONFLICT', 'This changed in the meantime') },
+    answers: { UpdateTask: () => refuse('CONFLICT', 'This has changed since you opened it') },
   });
   await user.click(await screen.findByRole('button', { name: 'Close 2026 W47' }));
   await asked('Task 1');
   await user.keyboard('d');
   const dialog = within(screen.getByRole('dialog'));
-  await dialog.findByText('Not moved: This changed in the meantime');
+  await dialog.findByText('Not moved: This has changed since you opened it');
   await asked('Task 1');
 });
 
@@ -954,7 +954,7 @@ test('a step stays until its call is answered, and shows what became of its task
   await user.keyboard('c');
   await user.keyboard('{ArrowRight}');
   await asked('Task 1');
-  expect(screen.getByRole('button', { name: 'Decide later' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Skip' }).hasAttribute('disabled')).toBe(true);
   late.resolve();
   await asked('Task 2');
   await user.click(screen.getByRole('button', { name: 'Back' }));

@@ -75,7 +75,7 @@ function WaitsFor() {
   const own = useOwnApprovers();
   return (
     own && (
-      <Fact name="Waits for">
+      <Fact name="Waiting for">
         {own.names ?? (
           <Pill tone="warn">
             <OwnApproversSentence own={own} />
@@ -93,7 +93,7 @@ function OtherDeciders({ task, viewer }: Props) {
   if (!task.handedOver) return null;
   const { nextInLine, toAdmins } = task.handedOver;
   const names = nextInLine.map(({ displayName }) => displayName);
-  return <Fact name="Also waits for">{listWords(toAdmins ? [...names, 'an admin'] : names, 'or')}</Fact>;
+  return <Fact name="Also waiting for">{listWords(toAdmins ? [...names, 'an admin'] : names, 'or')}</Fact>;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

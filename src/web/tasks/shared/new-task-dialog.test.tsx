@@ -26,17 +26,17 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   const first = await showPage(dialog, { viewer, answers });
   await first.click(await titleField());
   await first.keyboard('Old idea');
-  expect(screen.queryByText(/This draft wasn’t sent/)).toBeNull();
+  expect(screen.queryByText(/Unsent draft restored/)).toBeNull();
   cleanup();
 
   const hands = await showPage(dialog, { viewer, answers });
   const field = await titleField();
   await expect.poll(() => document.activeElement).toBe(field);
   expect(field.value).toBe('Old idea');
-  await screen.findByText(/This draft wasn’t sent/);
+  await screen.findByText(/Unsent draft restored/);
   await hands.keyboard('Call');
   expect(field.value).toBe('Call');
-  expect(screen.queryByText(/This draft wasn’t sent/)).toBeNull();
+  expect(screen.queryByText(/Unsent draft restored/)).toBeNull();
   cleanup();
 
   const again = await showPage(dialog, { viewer, answers });
@@ -61,21 +61,21 @@ test('a title typed over a draft’s begins another task without its summary, an
   await expect.poll(() => document.activeElement).toBe(field);
   await hands.keyboard('Call');
   expect([field.value, summary().value]).toEqual(['Call', '']);
-  await screen.findByText(/Another draft is kept: “Old idea”/);
+  await screen.findByText(/You have another draft: “Old idea”/);
   cleanup();
 
   // Also after the dialog was closed, and what was typed since isn't lost.
   const again = await showPage(dialog, { viewer, answers });
-  await again.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  await again.click(await screen.findByRole('button', { name: 'Restore draft' }));
   const back = await titleField();
   expect([back.value, summary().value]).toEqual(['Old idea', 'Its summary']);
   expect(document.activeElement).toBe(back);
   await again.keyboard('{End}{Backspace}s');
   expect([back.value, summary().value]).toEqual(['Old ides', 'Its summary']);
-  await again.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  await again.click(await screen.findByRole('button', { name: 'Restore draft' }));
   expect([back.value, summary().value]).toEqual(['Call', '']);
-  await again.click(await screen.findByRole('button', { name: 'Discard it' }));
-  expect(screen.queryByText(/Another draft/)).toBeNull();
+  await again.click(await screen.findByRole('button', { name: 'Discard draft' }));
+  expect(screen.queryByText(/another draft/)).toBeNull();
   localStorage.clear();
 });
 
@@ -97,7 +97,7 @@ test.each([
   await expect.poll(() => document.activeElement).toBe(field);
   await enter(hands);
   expect([field.value, summary().value]).toEqual(['Prepare the audit', '']);
-  await screen.findByText(/Another draft is kept: “Plan the launch”/);
+  await screen.findByText(/You have another draft: “Plan the launch”/);
   localStorage.clear();
 });
 
@@ -157,7 +157,7 @@ test('a draft keeps its person and sprint, and a title typed over it is for the 
 
   // Without the field For, nothing would show whose task it is.
   await showPage(dialog, { viewer, answers });
-  await screen.findByText('This draft wasn’t sent. It was for someone else.');
+  await screen.findByText('Unsent draft restored. It was for someone else.');
   cleanup();
 
   const over = await open();
@@ -322,7 +322,7 @@ async function afterLostAnswer({ text = 'Call Lena', summary = '', created = {},
 test('a draft whose task was withdrawn after its answer got lost stays a draft', async () => {
   const { reload } = await afterLostAnswer({ created: { withdrawn: true } });
   await reload();
-  await screen.findByText(/This draft wasn’t sent/);
+  await screen.findByText(/Unsent draft restored/);
   await expect.poll(() => Object.keys(localStorage).filter((key) => key.includes(':sending:'))).toEqual([]);
   expect((await titleField()).value).toBe('Call Lena');
   expect(screen.queryByText(/sent for approval/)).toBeNull();
@@ -396,7 +396,7 @@ test('a draft that is brought back is another task, not a correction of what was
   await hands.type(await titleField(), '!');
   reportConnection('back');
   await message('“Call Lena” sent for approval');
-  await hands.click(screen.getByRole('button', { name: 'Bring it back' }));
+  await hands.click(screen.getByRole('button', { name: 'Restore draft' }));
   await hands.keyboard('{Enter}');
   await expect.poll(() => sent).toEqual(['Call Lena', 'Order lamps']);
   localStorage.clear();
@@ -409,9 +409,9 @@ test('a draft that was typed over before it was found to be sent isn’t offered
   const typedOver = { title: 'Call Lena', summary: 'By phone', category: '', sprintId: '', userId: viewer.id };
   localStorage.setItem('of-person:7:draft:new-task:aside', JSON.stringify(typedOver));
   await reload();
-  await screen.findByText(/Another draft is kept: “Call Lena”/);
+  await screen.findByText(/You have another draft: “Call Lena”/);
   await message('“Call Lena” sent for approval');
-  await expect.poll(() => screen.queryByText(/Another draft is kept/)).toBeNull();
+  await expect.poll(() => screen.queryByText(/You have another draft/)).toBeNull();
   expect((await titleField()).value).toBe('Other');
   localStorage.clear();
 });

@@ -136,12 +136,12 @@ export function Unsent(props: UnsentProps) {
     };
     return (
       <p className={classes.back} role="status">
-        Another draft is kept: “{shortened(value.title || value.summary)}”.
+        You have another draft: “{shortened(value.title || value.summary)}”.
         <Button variant="subtle" size="compact-sm" onClick={bringBack}>
-          Bring it back
+          Restore draft
         </Button>
         <Button variant="subtle" size="compact-sm" onClick={aside.discard}>
-          Discard it
+          Discard draft
         </Button>
       </p>
     );
@@ -158,7 +158,7 @@ export function Unsent(props: UnsentProps) {
   };
   return (
     <p className={classes.back} role="status">
-      This draft wasn’t sent.{wasForOther && ' It was for someone else.'}
+      Unsent draft restored.{wasForOther && ' It was for someone else.'}
       <Button variant="subtle" size="compact-sm" onClick={startOver}>
         Start over
       </Button>

@@ -21,7 +21,7 @@ async function editOver(actorId: string, actorName: string) {
     {
       viewer,
       answers: {
-        UpdateTask: () => refuse('CONFLICT', 'This changed in the meantime'),
+        UpdateTask: () => refuse('CONFLICT', 'This has changed since you opened it'),
         Task: () => ({ tasks: [task] }),
       },
     },

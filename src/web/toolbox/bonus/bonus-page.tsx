@@ -95,8 +95,8 @@ function planSentence(overview: BonusOverview): string {
   const holds = planInEffect(overview);
   const [latest] = overview.bonusPlans;
   if (!latest) return 'How the bonus works, and your statement.';
-  if (!holds) return `Version ${latest.version} applies from sprint ${latest.from.name}.`;
-  const next = latest === holds ? '' : ` Version ${latest.version} applies from sprint ${latest.from.name}.`;
+  if (!holds) return `Version ${latest.version} is in effect from sprint ${latest.from.name}.`;
+  const next = latest === holds ? '' : ` Version ${latest.version} is in effect from sprint ${latest.from.name}.`;
   return `The base amount is ${money(holds.base, holds.currency)} per sprint under version ${holds.version}, in effect since ${holds.from.name}.${next}`;
 }
 

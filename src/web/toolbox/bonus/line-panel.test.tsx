@@ -8,23 +8,28 @@ const task = {
   ...{ heldUp: true, waitedSeconds: 25 * 3600, sendBacks: 1, signOffs: 0, corrections: [] },
 };
 
-const factsIn = async (key: string, waived = false): Promise<string | null | undefined> => {
+const factsIn = async (key: string, waived = false, isOwn = true): Promise<string | null | undefined> => {
   const line = { key, part: 0, whole: waived ? 0 : 1, waived, amount: '0.00', thread: null };
   const week = {
     ...{ person: { id: '7' }, sprint: { id: '1', name: '2026 W47' }, tasks: [task] },
     statement: { id: null, currency: 'USD', lines: [line] },
   };
-  const choice = { userId: '7', isOwn: true, line: key, openLine: () => {} };
+  const choice = { userId: '7', isOwn, line: key, openLine: () => {} };
   await showPage(<LinePanel week={week as never} choice={choice as never} />, {});
   return (await screen.findByText('Call shops')).parentElement?.textContent;
 };
 
 test('a held-up task doesn’t count in the signed-off share', async () => {
   expect(await factsIn('signedOff', true)).toContain('held up 25 h by the approver, doesn’t count, sent back once');
-  screen.getByText('This part pays in full, because the approver held up what it measures.');
+  screen.getByText('This part pays in full because your approver held up the tasks it measures.');
 });
 
-test('its send-backs do count in “Without rework”', async () => {
+test('someone else’s statement names their approver', async () => {
+  await factsIn('signedOff', true, false);
+  screen.getByText('This part pays in full because their approver held up the tasks it measures.');
+});
+
+test('its send-backs do count in “Rework-free share”', async () => {
   const facts = await factsIn('firstPass');
   expect(facts).toContain('held up 25 h by the approver, sent back once');
   expect(facts).not.toContain('doesn’t count');

@@ -25,13 +25,13 @@ export function LinePanel({ week, choice }: Props) {
     <SidePanel
       inAddress
       opened={line !== null}
-      title="Line of the statement"
+      title="Part of the statement"
       titleHidden
       onClose={() => choice.openLine(null)}
     >
       {statement && line && (
         <div className={classes.content}>
-          <Head line={line} tasks={week.tasks} currency={statement.currency} />
+          <Head line={line} tasks={week.tasks} currency={statement.currency} isOwn={choice.isOwn} />
           <Tasks week={week} line={line} choice={choice} />
           {statement.id !== null && (
             <LineThread key={line.key} statementId={statement.id} line={line} isOwn={choice.isOwn} />
@@ -42,9 +42,14 @@ export function LinePanel({ week, choice }: Props) {
   );
 }
 
-type HeadProps = { readonly line: StatementLine; readonly tasks: readonly StatementTask[]; readonly currency: string };
+type HeadProps = {
+  readonly line: StatementLine;
+  readonly tasks: readonly StatementTask[];
+  readonly currency: string;
+  readonly isOwn: boolean;
+};
 
-function Head({ line, tasks, currency }: HeadProps) {
+function Head({ line, tasks, currency, isOwn }: HeadProps) {
   const { title, formula, meaning } = bonusComponents[line.key];
   return (
     <div className={classes.head}>
@@ -53,7 +58,7 @@ function Head({ line, tasks, currency }: HeadProps) {
       </h2>
       <p>
         {line.waived
-          ? 'This part pays in full, because the approver held up what it measures.'
+          ? `This part pays in full because ${isOwn ? 'your' : 'their'} approver held up the tasks it measures.`
           : shareWords(line, tasks)}
       </p>
       <p className={classes.quiet}>
@@ -70,7 +75,7 @@ function Tasks({ week, line, choice }: Props & { line: StatementLine }) {
     return <p className={classes.quiet}>You can’t see colleagues’ tasks here, only the total.</p>;
   return (
     <section className={classes.section}>
-      <h3>Tasks in this line</h3>
+      <h3>Tasks in this part</h3>
       {tasks.length === 0 && <p className={classes.quiet}>No tasks of this sprint count here.</p>}
       <ul className={classes.tasks}>
         {tasks.map((task) => (
@@ -88,7 +93,7 @@ function TaskOfLine({ task, line, week, choice }: Props & { task: StatementTask;
   const facts = [
     task.carriedOut && 'carried over, counts here as not completed',
     task.heldUp && `held up ${waitWords(task.waitedSeconds)} by the approver`,
-    // Its send-backs do count in “Without rework”.
+    // Its send-backs do count in “Rework-free share”.
     task.heldUp && line.key === 'signedOff' && 'doesn’t count',
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
     task.signOffs > 0 && 'signed off',

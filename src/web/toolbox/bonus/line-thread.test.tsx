@@ -6,7 +6,7 @@ import type { StatementLine } from './bonus-queries.ts';
 import { LineThread } from './line-thread.tsx';
 
 const line = { key: 'signedOff', thread: null, messages: [] } as unknown as StatementLine;
-const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Ask about this line' });
+const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Ask about this part' });
 const ask = () => screen.getByRole('button', { name: 'Ask' });
 
 /** The form after the answer to “Why?” got lost. `sent`: each text that was sent. */

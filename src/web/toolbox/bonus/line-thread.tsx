@@ -33,7 +33,7 @@ export function LineThread({ statementId, line, isOwn }: Props) {
       {asks ? (
         <MessageForm statementId={statementId} line={line} isOwn={isOwn} />
       ) : (
-        <p className={classes.quiet}>No questions about this line.</p>
+        <p className={classes.quiet}>No questions about this part.</p>
       )}
     </section>
   );
@@ -90,7 +90,7 @@ function MessageForm(props: Props) {
   return (
     <Form form={form} className={classes.form}>
       <Textarea
-        label={isOwn ? 'Ask about this line' : 'Answer'}
+        label={isOwn ? 'Ask about this part' : 'Answer'}
         autosize
         minRows={2}
         maxRows={8}

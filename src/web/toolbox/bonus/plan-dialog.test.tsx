@@ -148,7 +148,7 @@ async function whileAdaPublishes() {
       CreateBonusPlan: (plan: (typeof sent)[number]) => {
         sent.push(plan);
         if (plan.after !== plans[0]!.version)
-          refuse('CONFLICT', 'This changed in the meantime. Review it and try again');
+          refuse('CONFLICT', 'This has changed since you opened it. Review it and try again');
         return { createBonusPlan: { version: plan.after + 1 } };
       },
     },

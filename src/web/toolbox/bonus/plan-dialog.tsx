@@ -37,7 +37,7 @@ export function PlanDialog({ overview, onClose }: Props) {
       base: 'Enter an amount up to a million, such as 120 or 99.50',
       currency: 'Enter a currency code, such as USD',
       fairHours: 'Enter whole hours from 1 to 168',
-      components: 'Enter whole percentages up to 100. “At most” goes from 100 to 200',
+      components: 'Enter whole percentages up to 100. “At most” must be from 100 to 200',
     },
     mutation: useCreatePlan(),
     variables: (plan, version) => ({ ...plan, after: version }),
@@ -52,7 +52,7 @@ export function PlanDialog({ overview, onClose }: Props) {
       <Form form={form} submit="Publish version">
         <div className={classes.row}>
           <Select
-            label="Valid from sprint"
+            label="In effect from sprint"
             data={startsOf(overview).map(({ id, name, phase }) => ({
               value: id,
               label: phase === 'active' ? `${name}, current` : `${name}, next`,

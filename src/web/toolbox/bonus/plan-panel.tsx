@@ -78,19 +78,19 @@ function Words({ version }: { version: PlanVersion }) {
           </li>
         ))}
       </ul>
-      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line {roundingWords(currency)}</p>
+      <p className={classes.formula}>amount = base × Σ weight × curve(share), each part {roundingWords(currency)}</p>
       <p>
-        Held up: a task that its approver delayed for more than {fairHours} working hours doesn’t count in the
-        signed-off share until it’s signed off.
+        If an approver holds up a task for more than {fairHours} working hours, it’s left out of the signed-off share
+        until it’s signed off.
         <DefinitionCard
           title="Held up"
-          meaning={`We add up the working hours that a task waits in Completed. Waiting for approval counts until the sprint’s end, if it takes more than half of the time left in the sprint. Working hours are Monday to Friday from 9:00 to 17:00, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task doesn’t count until it’s signed off. If no other task counts, your signed-off share pays in full. “Without rework” also pays in full if completed work is held up and nothing was signed off or sent back.`}
-          formula={`waited > ${fairHours} working hours and not Signed Off: left out`}
+          meaning={`A task is held up if it waited for its approver for more than ${fairHours} working hours (Monday to Friday, 9:00 to 17:00, without company holidays). Time in Completed counts. Time in Awaiting Approval counts up to the sprint’s end, but only if the approval was slow. It was slow if it took more than half of the working time left in the sprint when you submitted the task. Waits that ended in a denial, a send-back or your own move don’t count. A held-up task is left out until it’s signed off. If every approved task is left out, the signed-off share pays in full. The rework-free share pays in full if completed work is held up and nothing was signed off or sent back.`}
+          formula={`waited > ${fairHours} working hours and not Signed Off = left out`}
         />
       </p>
       <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>
       <p className={classes.quiet}>
-        Version {version.version} by {author}, valid from sprint {from.name}. {note}
+        Version {version.version} by {author}, in effect from sprint {from.name}. {note}
       </p>
     </>
   );

@@ -162,7 +162,7 @@ function Lines({ week, statement, overview, choice }: Props & { week: BonusWeek;
   return (
     <>
       <DataTable
-        caption="Lines of the statement"
+        caption="Parts of the statement"
         items={statement.lines}
         columns={columns}
         keyOf={({ key }) => key}
@@ -171,7 +171,7 @@ function Lines({ week, statement, overview, choice }: Props & { week: BonusWeek;
         totals={{ part: 'Total', amount: money(statement.amount, statement.currency) }}
       />
       <p className={classes.note}>
-        The team result is for {teamName(statement.team)}. Open a line to see its tasks
+        The team result is for {teamName(statement.team)}. Open a part to see its tasks
         {statement.id !== null && (choice.isOwn ? ' and ask about it' : ' and questions')}.
       </p>
     </>

@@ -23,7 +23,7 @@ test('an example begins with the cents of the statement, and only what is moved 
     answers: { BonusWeek: () => ({ bonusWeek: { plan: { version: 1 }, statement: { amount: '200.00', lines } } }) },
   });
   await expect.poll(() => screen.getByRole('status').textContent).toContain('€200.00');
-  fireEvent.change(screen.getByRole('slider', { name: 'Without rework' }), { target: { value: '90' } });
+  fireEvent.change(screen.getByRole('slider', { name: 'Rework-free share' }), { target: { value: '90' } });
   expect(screen.getByRole('status').textContent).toContain('€200.00, same as the statement');
 });
 

@@ -47,15 +47,15 @@ test('a new meeting is proposed at the first time that overlaps no other', async
   expect(sent).toMatchObject([{ weekday: 1, time: '11:30' }]);
 });
 
-test('a meeting that doesn’t repeat asks for its day and is sent with it', async () => {
+test('a meeting that doesn’t repeat asks for its date and is sent with it', async () => {
   const { user, sent } = await openNew();
   await user.type(await screen.findByLabelText('Title'), 'Retro');
   await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
   await user.click(await screen.findByRole('option', { name: 'Doesn’t repeat' }));
   await user.click(screen.getByRole('button', { name: 'Add meeting' }));
-  await screen.findByText(/^The day/);
+  await screen.findByText(/^The date/);
   expect(sent).toEqual([]);
-  fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2099-03-04' } });
+  fireEvent.change(screen.getByLabelText('Date'), { target: { value: '2099-03-04' } });
   await user.click(screen.getByRole('button', { name: 'Add meeting' }));
   await message('“Retro” added to the schedule');
   expect(sent).toMatchObject([{ onceOn: '2099-03-04' }]);
@@ -96,7 +96,7 @@ test('what someone else changed in the meantime is shown, and only the fields on
       Schedule: () => ({ schedule: [{ ...stored }] }),
       MeetingPeople: () => ({ meetingPeople: [] }),
       UpdateMeeting: (variables: { version: number; title: string }) => {
-        if (variables.version !== stored.version) refuse('CONFLICT', 'This changed in the meantime');
+        if (variables.version !== stored.version) refuse('CONFLICT', 'This has changed since you opened it');
         sent.push(variables);
         return { updateMeeting: { id: '7', title: variables.title } };
       },
@@ -136,7 +136,7 @@ test('the form names the canceled and moved days that another weekday drops, and
       answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
     },
   );
-  fireEvent.change(await screen.findByLabelText(/^At \(/), { target: { value: '10:15' } });
+  fireEvent.change(await screen.findByLabelText(/^Time \(/), { target: { value: '10:15' } });
   expect(screen.queryByText(/changes to single dates/)).toBeNull();
   await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
   await user.click(await screen.findByRole('option', { name: 'Every Tuesday' }));

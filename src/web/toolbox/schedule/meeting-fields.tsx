@@ -86,10 +86,10 @@ function WhenFields({ form }: { form: Whole['form'] }) {
         value={form.values.repeats ? String(form.values.weekday) : never}
         onChange={(value) => form.set(value === never ? { repeats: false } : { repeats: true, weekday: Number(value) })}
       />
-      {!form.values.repeats && <TextInput type="date" label="Day" {...form.field('onceOn')} />}
-      <TextInput type="time" label={`At (${config().companyTimeZone})`} {...form.field('time')} />
+      {!form.values.repeats && <TextInput type="date" label="Date" {...form.field('onceOn')} />}
+      <TextInput type="time" label={`Time (${config().companyTimeZone})`} {...form.field('time')} />
       <NumberInput
-        label="Minutes"
+        label="Length (minutes)"
         min={5}
         max={meetingLimits.minutes}
         step={5}
@@ -101,6 +101,7 @@ function WhenFields({ form }: { form: Whole['form'] }) {
 }
 
 const onlyAdmins = 'Only admins can add people';
+const ownTeamOnly = 'If you’re in the team, you can add its members. Only admins can add others';
 
 function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
   const { chairId, team } = form.values;
@@ -159,9 +160,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
       </div>
       <SearchMultiSelect
         label="Attendees"
-        description={
-          mayChangeAll ? undefined : `${onlyAdmins}${isScope(team) ? ', unless you and they are in the team' : ''}`
-        }
+        description={mayChangeAll ? undefined : isScope(team) ? ownTeamOnly : onlyAdmins}
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}

@@ -75,10 +75,10 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
       {day !== null && !moving && (
         <div className={classes.pair}>
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
-            Cancel on {dayWords(day)}
+            Cancel meeting on {dayWords(day)}
           </Button>
           <Button ref={opener} variant="default" onClick={() => setMoving(true)}>
-            Move it
+            Move this date
           </Button>
         </div>
       )}
@@ -111,18 +111,18 @@ function Move({ meeting, day, all, change, onCancel }: MoveProps) {
   const isWhole = form.values.toDay !== '' && form.values.toTime !== '';
   return (
     <Form form={form} className={classes.pair} disabled={!isWhole}>
-      <TextInput type="date" label="New day" {...form.field('toDay')} size="xs" autoFocus />
-      <TextInput type="time" label="At" {...form.field('toTime')} size="xs" />
+      <TextInput type="date" label="New date" {...form.field('toDay')} size="xs" autoFocus />
+      <TextInput type="time" label="Time" {...form.field('toTime')} size="xs" />
       {clashes.length > 0 && (
         <p className={classes.clash} role="status">
           Overlaps with: {clashes.join(', ')}
         </p>
       )}
       <Button type="submit" loading={form.busy} disabled={!isWhole}>
-        Move this one
+        Move this date
       </Button>
       <Button variant="default" onClick={onCancel}>
-        Keep it
+        Don’t move
       </Button>
     </Form>
   );

@@ -53,7 +53,7 @@ test('a one-time meeting that was canceled stays in its week, and opens to resto
   screen.getByText('Your meetings are over or canceled.');
   await user.click(await title());
   await screen.findByText(/, canceled$/);
-  expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Cancel meeting on/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: /^Restore/ }));
   await message('“Board review” on 3 Dec was restored');
   expect(meeting.exceptions).toEqual([]);
@@ -68,7 +68,7 @@ test('Undo after a cancel gives the day what it had before', async () => {
   const moved = { day: '2099-12-03', toDay: '2099-12-04', toTime: '11:00' };
   const { user, meeting } = await openWeek({ exceptions: [moved] });
   await user.click(await title());
-  await user.click(await screen.findByRole('button', { name: 'Cancel on 3 Dec' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel meeting on 3 Dec' }));
   await message('“Board review” on 3 Dec was canceled');
   expect(meeting.exceptions).toEqual([{ ...moved, toDay: null, toTime: null }]);
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
@@ -80,7 +80,7 @@ test('a date that is over offers neither to cancel nor to move it', async () => 
   const { user } = await openWeek({}, '1', null, '?meeting=7&day=2020-01-09');
   await screen.findByText(/^Thu 9 Jan/);
   await screen.findByRole('button', { name: 'Edit meeting' });
-  expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Cancel meeting on/ })).toBeNull();
   await user.keyboard('{Escape}');
 });
 
@@ -88,35 +88,35 @@ test('a link to a date of another week shows that week, also once its panel is c
   const { user } = await openWeek({}, '1', null, '?meeting=7&day=2099-12-03');
   const week = () => screen.findByText('30 Nov to 6 Dec');
   await week();
-  await screen.findByRole('button', { name: 'Cancel on 3 Dec' });
+  await screen.findByRole('button', { name: 'Cancel meeting on 3 Dec' });
   await user.keyboard('{Escape}');
-  await expect.poll(() => screen.queryByRole('button', { name: 'Cancel on 3 Dec' })).toBeNull();
+  await expect.poll(() => screen.queryByRole('button', { name: 'Cancel meeting on 3 Dec' })).toBeNull();
   await week();
 });
 
 test('a date that would move over another meeting of its people says so before it is moved', async () => {
   const { user } = await openWeek({}, '1', { id: '8', title: 'Green review', weekday: 5, time: '14:00' });
   await user.click(await title());
-  await user.click(await screen.findByRole('button', { name: 'Move it' }));
-  fireEvent.change(screen.getByLabelText('New day'), { target: { value: '2099-12-04' } });
+  await user.click(await screen.findByRole('button', { name: 'Move this date' }));
+  fireEvent.change(screen.getByLabelText('New date'), { target: { value: '2099-12-04' } });
   expect(screen.queryByText(/^Overlaps with/)).toBeNull();
-  fireEvent.change(screen.getByLabelText('At'), { target: { value: '14:15' } });
+  fireEvent.change(screen.getByLabelText('Time'), { target: { value: '14:15' } });
   await screen.findByText('Overlaps with: Green review (2 people)');
 });
 
 test('the focus goes to the new day of a date to move, and back once it is kept or moved', async () => {
   const { user } = await openWeek({});
   await user.click(await title());
-  const opener = () => screen.findByRole('button', { name: 'Move it' });
+  const opener = () => screen.findByRole('button', { name: 'Move this date' });
   (await opener()).focus();
   await user.keyboard('{Enter}');
-  await expect.poll(() => document.activeElement).toBe(await screen.findByLabelText('New day'));
-  screen.getByRole('button', { name: 'Keep it' }).focus();
+  await expect.poll(() => document.activeElement).toBe(await screen.findByLabelText('New date'));
+  screen.getByRole('button', { name: 'Don’t move' }).focus();
   await user.keyboard('{Enter}');
   await expect.poll(async () => document.activeElement === (await opener())).toBe(true);
   await user.keyboard('{Enter}');
-  fireEvent.change(await screen.findByLabelText('New day'), { target: { value: '2099-12-04' } });
-  screen.getByRole('button', { name: 'Move this one' }).focus();
+  fireEvent.change(await screen.findByLabelText('New date'), { target: { value: '2099-12-04' } });
+  screen.getByRole('button', { name: 'Move this date' }).focus();
   await user.keyboard('{Enter}');
   await message('“Board review” on 3 Dec was moved to 4 Dec');
   await expect.poll(async () => document.activeElement === (await opener())).toBe(true);

@@ -41,7 +41,7 @@ const names = {
   chairId: 'The chair',
   attendeeIds: 'The list of attendees',
   weekday: 'The day',
-  onceOn: 'The day',
+  onceOn: 'The date',
   minutes: 'The length',
 };
 

@@ -33,7 +33,7 @@ async function openMeeting(fields: object = {}, others: readonly object[] = [], 
         meetingPeople: team === 'connect' ? [ada, ben].map((each) => ({ ...each, email: null })) : [],
       }),
       UpdateMeeting: (variables: Sent) => {
-        if (variables.version !== stored.version) refuse('CONFLICT', 'This changed in the meantime');
+        if (variables.version !== stored.version) refuse('CONFLICT', 'This has changed since you opened it');
         sent.push(variables);
         return { updateMeeting: { id: '7', title: variables.title } };
       },

@@ -53,7 +53,7 @@ test('a time that was typed replaces only its own side', async () => {
 });
 
 test('another day takes the times with it', async () => {
-  expect(await edited('2026-11-17T08:12:05Z', '2026-11-17T08:12:50Z', type('Day', '2026-11-16'))).toEqual([
+  expect(await edited('2026-11-17T08:12:05Z', '2026-11-17T08:12:50Z', type('Date', '2026-11-16'))).toEqual([
     '2026-11-16T08:12:05Z',
     '2026-11-16T08:12:50Z',
   ]);
@@ -131,7 +131,7 @@ test.each([
   await hands.click(await screen.findByRole('button', { name: 'Add time' }));
   const field = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value;
   await screen.findByRole('dialog');
-  expect([field('Day'), field('From'), field('To')]).toEqual([day, from, to]);
+  expect([field('Date'), field('From'), field('To')]).toEqual([day, from, to]);
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('combobox', { name: 'Task' }));
 });
 

@@ -72,7 +72,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
           data-autofocus
         />
         <div className={classes.row}>
-          <TextInput type="date" label="Day" {...form.field('day')} />
+          <TextInput type="date" label="Date" {...form.field('day')} />
           <TextInput type="time" label="From" {...form.field('from')} />
           <TextInput type="time" label="To" {...form.field('to')} />
         </div>

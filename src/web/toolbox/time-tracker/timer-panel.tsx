@@ -85,7 +85,7 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
           The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}).
         </p>
         <div className={classes.row}>
-          <TextInput type="date" label="Day" {...form.field('day')} />
+          <TextInput type="date" label="Date" {...form.field('day')} />
           <TextInput type="time" label="Stopped at" data-autofocus {...form.field('time')} />
         </div>
       </Form>
