@@ -8,7 +8,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { isTooLong, noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -48,7 +48,9 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
       if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
       if (instants === null) return { message: 'Enter a day and times like 09:30' };
       const refusal = sameTimeOf(instants, zone);
-      return refusal && { field: 'to', message: refusal.message };
+      if (refusal) return { field: 'to', message: refusal.message };
+      if (!isTooLong(instants, before)) return null;
+      return { field: 'to', message: `Check the times: ${stretchWords(instants, zone)}. Enter longer work in two parts` };
     },
     mutation: useTimeChange(),
     variables: ({ taskId, instants }) => {
