@@ -547,6 +547,19 @@ test('J and K walk through all tasks of the page', async () => {
   expect(walked).toEqual(['Task 1', 'Task 2', 'Task 7', 'Task 2']);
 });
 
+test('the button that opens the form says that a draft waits in it, until the draft is sent', async () => {
+  const { user } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByLabelText('Title'));
+  await user.keyboard('Call Lena{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'New task (draft)' }));
+  await screen.findByText(/This draft wasn’t sent/);
+  await user.click(await screen.findByLabelText('Title'));
+  await user.keyboard('{Enter}');
+  await message('“Call Lena” sent for approval');
+  await screen.findByRole('button', { name: 'New task' });
+});
+
 test('one press undoes all tasks of a pasted list', async () => {
   const { user, sent } = await openWeek([task('1')]);
   await user.click(screen.getByRole('button', { name: 'New task' }));

@@ -25,7 +25,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { NewTaskDialog } from '../shared/new-task-dialog.tsx';
 import { sprintsQuery } from '../shared/queries.ts';
 import { stepTo } from '../shared/task-marks.ts';
-import { newTaskDraft } from '../shared/unsent-task.tsx';
+import { NewTaskWords, newTaskDraft } from '../shared/unsent-task.tsx';
 import { useClosingWeek } from './close-week.tsx';
 import { FirstWeek, useFirstWeek } from './first-week.tsx';
 import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
@@ -108,7 +108,7 @@ function AddTask({ onAdd }: { onAdd: () => void }) {
   return (
     <Writes>
       <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} aria-keyshortcuts="c" onClick={onAdd}>
-        New task
+        <NewTaskWords />
       </Button>
     </Writes>
   );

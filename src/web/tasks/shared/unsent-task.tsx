@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Category, defaultCategory } from '#core/access/brands.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
-import { type Draft, useDraft } from '#web/api/drafts.ts';
+import { type Draft, useDraft, useHasDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import type { NewTask } from './calls.ts';
@@ -77,6 +77,9 @@ type UnsentProps = {
 };
 
 const asideKey = 'new-task:aside';
+
+/** The words of the button that opens the form, which say that a draft waits in it. */
+export const NewTaskWords = () => (useHasDraft(newTaskDraft, asideKey) ? 'New task (draft)' : 'New task');
 
 /** Drafts whose titles were typed over. They are kept, also after the new task is sent, until someone decides. */
 function useTypedOver(found: Values | null, { form, blank, sent, title, endCorrection }: UnsentProps) {
