@@ -97,7 +97,8 @@ const deciderOf = (context: RequestContext) => ({
 });
 
 /**
- * What waits for the caller's decision, later sprints last, oldest first. Admins also see tasks of people without an approver.
+ * What waits for the caller's decision, later sprints last, oldest first. Admins also see
+ * tasks of people without an approver.
  */
 export async function inbox(
   context: RequestContext,

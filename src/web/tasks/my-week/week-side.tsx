@@ -31,8 +31,8 @@ type NotesProps = {
 };
 
 /**
- * What the viewer should know before the tasks: guidelines to confirm, questions to answer, and that they are away. Shown with the
- * tasks, which would move if it came later.
+ * What the viewer should know before the tasks: guidelines to confirm, questions to answer, and that they
+ * are away. Shown with the tasks, which would move if it came later.
  */
 export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided }: NotesProps) {
   const { id } = useViewer();

@@ -105,7 +105,7 @@ export function withGuess<Shown extends object>(task: Shown, guess: Guess | unde
 }
 
 type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: TaskStatus; readonly isUndo?: true };
-/** What an undo found moved since, so that it sent nothing. */
+/** Tasks that an undo found moved since. It sent nothing. */
 const movedElsewhere = new WeakSet<FullTask>();
 
 /**

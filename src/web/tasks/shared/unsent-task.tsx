@@ -136,18 +136,18 @@ export function Unsent(props: UnsentProps) {
   return (
     <>
       {found && <Found {...props} found={found} />}
-      <Aside {...props} {...aside} />
+      <KeptDraft {...props} {...aside} />
     </>
   );
 }
 
-type AsideProps = UnsentProps & {
+type KeptDraftProps = UnsentProps & {
   readonly kept: readonly Values[];
   readonly keep: (drafts: readonly Values[]) => void;
 };
 
 /** The latest draft that was typed over. What is in the form takes its turn after the others. */
-function Aside({ form, aimed, endCorrection, title, kept, keep }: AsideProps) {
+function KeptDraft({ form, aimed, endCorrection, title, kept, keep }: KeptDraftProps) {
   const latest = kept.at(-1);
   if (!latest) return null;
   const others = kept.slice(0, -1);
