@@ -7,6 +7,13 @@ export const workingHours = { from: 9, to: 17, days: 5 } as const;
 
 const hourMs = 3_600_000;
 
+/** The last working day that is wholly before the day of an instant. */
+export function workingDayBefore(at: Temporal.Instant, { zone, holidays }: WorkCalendar): Temporal.PlainDate {
+  let day = dayOf(at, zone).subtract({ days: 1 });
+  while (!isWorkingDay(day, holidays)) day = day.subtract({ days: 1 });
+  return day;
+}
+
 /** In milliseconds since the epoch. */
 export type Span = { readonly from: number; readonly to: number };
 

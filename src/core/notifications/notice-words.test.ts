@@ -301,15 +301,29 @@ describe('what a newer version stored', () => {
 
 describe('a change of access in words', () => {
   const none: Access = { role: 'Staff', permissions: ['VIEW_DASHBOARD'], approvers: ['Ada North'] };
+  const roleless: Access = { ...none, role: null, permissions: ['VIEW_SALES'] };
   test.each<[string, Access, Access, string[]]>([
     ['nothing', none, none, []],
     ['a role', none, { ...none, role: 'Lead' }, ['Your role is now Lead']],
-    ['no role', none, { ...none, role: null }, ['You no longer have a role']],
+    ['no role', none, { ...none, role: null }, ['You no longer have a role', 'You no longer have: Dashboard']],
+    ['what can’t be used without a role', roleless, { ...roleless, permissions: ['VIEW_SALES', 'VIEW_TOOLS'] }, []],
+    [
+      'what a role opens',
+      roleless,
+      { ...roleless, role: 'Staff', permissions: ['VIEW_SALES', 'VIEW_DASHBOARD'] },
+      ['Your role is now Staff', 'You now have: Sales, Dashboard'],
+    ],
     [
       'permissions',
       none,
-      { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS'] },
-      ['New permissions: S.T.A.R.T, Tools', 'Removed permissions: Dashboard'],
+      { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS', 'VIEW_DASHBOARD'] },
+      ['New permissions: S.T.A.R.T, Tools'],
+    ],
+    [
+      'the application',
+      { ...none, permissions: ['VIEW_TOP_5', 'VIEW_DASHBOARD'] },
+      { ...none, permissions: ['VIEW_TOP_5'] },
+      ['Removed permissions: S.T.A.R.T, Dashboard'],
     ],
     ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
     ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your approvers are now Ada North, Ben']],

@@ -1,7 +1,7 @@
 // Decides what people are notified of, who and when, in the inbox and by mail. Used by the server where
 // events happen and mails are sent, and by the web for the settings.
 import { canUseApplication, inArea, refusalAt, type Viewer } from '../access/access.ts';
-import { isWorkingDay, type WorkCalendar } from '../base/working-hours.ts';
+import { isWorkingDay, type WorkCalendar, workingDayBefore } from '../base/working-hours.ts';
 import {
   canSeeTasksOf,
   decisionEvents,
@@ -287,17 +287,14 @@ export type BoundaryHours = (typeof boundaryHours)[number];
 export function boundaryDue(
   end: Temporal.Instant,
   now: Temporal.Instant,
-  { zone, holidays }: WorkCalendar,
+  calendar: WorkCalendar,
 ): BoundaryHours | null {
-  const { compare } = Temporal.PlainDate;
-  const [local, localEnd] = [now, end].map((at) => at.toZonedDateTimeISO(zone)) as [Zoned, Zoned];
+  const [local, localEnd] = [now, end].map((at) => at.toZonedDateTimeISO(calendar.zone)) as [Zoned, Zoned];
   const today = local.toPlainDate();
   const hoursLeft = now.until(end).total('hours');
-  if (hoursLeft <= 0 || !isWorkingDay(today, holidays)) return null;
+  if (hoursLeft <= 0 || !isWorkingDay(today, calendar.holidays)) return null;
   if (hoursLeft <= 2) return 2;
-  let day = localEnd.toPlainDate().subtract({ days: 1 });
-  while (compare(day, today) > 0 && !isWorkingDay(day, holidays)) day = day.subtract({ days: 1 });
-  const isLastDay = compare(day, today) === 0;
+  const isLastDay = workingDayBefore(end, calendar).equals(today);
   return isLastDay && Temporal.PlainTime.compare(local.toPlainTime(), localEnd.toPlainTime()) >= 0 ? 24 : null;
 }
 type Zoned = Temporal.ZonedDateTime;

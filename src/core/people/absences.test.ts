@@ -10,6 +10,9 @@ import {
   type AbsenceEffect,
   type AbsenceWish,
   type AbsentPerson,
+  absenceDay,
+  absenceDays,
+  absenceSpan,
   awayWords,
   changesDeciders,
   type DelegateChoice,
@@ -411,4 +414,11 @@ it('with holidays, the working days around a return are others', () => {
   const { firstDay, lastDay } = returnWeek('2026-11-25', [off('2026-11-23', '2026-11-27')]);
   expect(lastDay >= '2026-11-22').toBe(false);
   expect(firstDay).toBe('2026-11-20');
+});
+
+it('writes a time away over the new year with both years, and a day of another year with that year', () => {
+  expect(absenceDays({ firstDay: '2026-12-01', lastDay: '2027-11-29' })).toBe('from Tue 1 Dec 2026 to Mon 29 Nov 2027');
+  expect(absenceSpan({ firstDay: '2026-11-25', lastDay: '2026-11-27' })).toBe('Wed 25 Nov to Fri 27 Nov');
+  expect(absenceDay('2027-11-29', '2026-11-29')).toBe('Mon 29 Nov 2027');
+  expect(absenceDay('2026-12-01', '2026-11-29')).toBe('Tue 1 Dec');
 });

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type DelegatedArea, isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
-import { daySpan, dayWords, weekdayOf } from '../base/day-words.ts';
+import { daySpan, dayWithYear, dayWords, weekdayOf } from '../base/day-words.ts';
 import { capital, listWords, plural } from '../base/formats.ts';
 import type { Holidays } from '../base/holidays.ts';
 import { day, id, line, version } from '../base/inputs.ts';
@@ -241,12 +241,15 @@ export function planEnd(absence: Absence, today: string): { readonly lastDay: st
   return { lastDay: Temporal.PlainDate.from(today).subtract({ days: 1 }).toString() };
 }
 
-/** "Fri 27 Nov" */
-export const absenceDay = (text: string): string => `${weekdayOf(text)} ${dayWords(text)}`;
+/** "Fri 27 Nov", "Mon 4 Jan 2027" after the year of `today`. */
+export const absenceDay = (text: string, today = text): string =>
+  `${weekdayOf(text)} ${text.slice(0, 4) === today.slice(0, 4) ? dayWords(text) : dayWithYear(text)}`;
 
-/** "Wed 25 Nov to Fri 27 Nov", "Wed 25 Nov" */
-export const absenceSpan = ({ firstDay, lastDay }: DaySpan): string =>
-  firstDay === lastDay ? absenceDay(firstDay) : `${absenceDay(firstDay)} to ${absenceDay(lastDay)}`;
+/** "Wed 25 Nov to Fri 27 Nov", "Wed 25 Nov", "Tue 29 Dec 2026 to Mon 4 Jan 2027" */
+export function absenceSpan({ firstDay, lastDay }: DaySpan): string {
+  if (firstDay === lastDay) return absenceDay(firstDay);
+  return `${absenceDay(firstDay, lastDay)} to ${absenceDay(lastDay, firstDay)}`;
+}
 
 /** "from Wed 25 Nov to Fri 27 Nov", "on Wed 25 Nov" */
 export const absenceDays = (days: DaySpan): string =>

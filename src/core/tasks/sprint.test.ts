@@ -68,13 +68,23 @@ describe('closing a week', () => {
     expect(sprintToClose(current, null)).toBe(current);
   });
   it.each([
-    ['active', '2026-11-22T21:59:59Z', false],
+    ['active', '2026-11-19T22:59:59Z', false],
+    ['active', '2026-11-19T23:00:00Z', true],
     ['active', '2026-11-22T22:00:00Z', true],
     ['settling', '2026-11-23T10:00:00Z', true],
     ['settled', '2026-11-25T10:00:00Z', false],
     ['future', '2026-11-22T22:00:00Z', false],
   ])('of a sprint that is %s is offered at %s: %s', (phase, now, offered) => {
-    expect(isTimeToClose({ phase, endDate: end }, instant(now))).toBe(offered);
+    expect(isTimeToClose({ phase, endDate: end }, instant(now), { zone: 'Europe/Amsterdam', holidays: [] })).toBe(
+      offered,
+    );
+  });
+  it.each([
+    ['2026-11-18T23:59:59Z', false],
+    ['2026-11-19T00:00:00Z', true],
+  ])('before a Friday off, at %s: %s', (now, offered) => {
+    const friday = { firstDay: '2026-11-20', lastDay: '2026-11-20', name: 'Friday off' };
+    expect(isTimeToClose(current, instant(now), { zone: 'UTC', holidays: [friday] })).toBe(offered);
   });
 });
 

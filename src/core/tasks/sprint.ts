@@ -1,7 +1,7 @@
 // Decides when a sprint starts and ends, its phase, and what each phase allows. Used by the server's sprint
 // rows, the task rules and every page that names a week.
 import { type Refusal, refuse } from '../base/refusals.ts';
-import { isWorkingDay, type WorkCalendar } from '../base/working-hours.ts';
+import { isWorkingDay, type WorkCalendar, workingDayBefore } from '../base/working-hours.ts';
 
 /** The sprint boundary: Monday 10:00 company time (spec 9, D3). */
 export const boundary = { weekday: 1, time: '10:00' } as const;
@@ -227,9 +227,11 @@ export function sprintToClose<Week extends Pick<Phased, 'phase'>>(current: Week,
   return previous?.phase === 'settling' ? previous : current;
 }
 
-/** Whether to offer closing it: in its last hours, and from its end until it is settled. */
-export function isTimeToClose({ phase, endDate }: Phased, now: Temporal.Instant): boolean {
-  return phase === 'settling' || (phase === 'active' && endsSoon(Temporal.Instant.from(endDate), now));
+/** Whether to offer closing it: from the last working day before its end until it is settled. */
+export function isTimeToClose({ phase, endDate }: Phased, now: Temporal.Instant, calendar: WorkCalendar): boolean {
+  if (phase !== 'active') return phase === 'settling';
+  const lastDay = workingDayBefore(Temporal.Instant.from(endDate), calendar);
+  return Temporal.PlainDate.compare(now.toZonedDateTimeISO(calendar.zone), lastDay) >= 0;
 }
 
 type Boundaries = { readonly startDate?: string; readonly endDate: string; readonly settledAt?: string };

@@ -640,9 +640,9 @@ export function filesFullRefusal(shown: number): Refusal | null {
 }
 
 /** Why the person can't get another task in this sprint, or null. */
-export function sprintFullRefusal(tasks: number): Refusal | null {
+export function sprintFullRefusal(tasks: number, advice = 'Choose another sprint'): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
-    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint} tasks in a sprint. Choose another sprint`, {
+    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint} tasks in a sprint. ${advice}`, {
         field: 'sprintId',
       })
     : null;

@@ -276,7 +276,7 @@ describe('the inbox', () => {
       expect((await app.gql(team.approver.token, pageQuery, { status: 'INREVIEW', ...wrong })).code).toBe('BAD_INPUT');
   });
 
-  it('comes in pages that lose and repeat nothing while it is decided: overdue first, then oldest, or by person', async () => {
+  it('comes in pages that lose and repeat nothing while it is decided: overdue first, the next sprint last, or by person', async () => {
     const mine = await someone(app, { permissions: approving });
     const [ada, ben] = await Promise.all(
       ['Ada', 'Bén'].map((firstName) => someone(app, { permissions: staff, approvers: [mine.id], firstName })),
@@ -294,12 +294,15 @@ describe('the inbox', () => {
     const old = await put(ada!, 'old', 20);
     await put(ben!, 'overdue', 49);
     await put(ada!, 'long overdue', 99);
-    expect(await pages(mine, {})).toEqual([['long overdue', 'overdue'], ['later', 'old'], ['young']]);
+    expect(await pages(mine, {})).toEqual([['long overdue', 'overdue'], ['old', 'young'], ['later']]);
+    const waiting = '{ inbox(limit: 5) { title } }';
+    const order = ['long overdue', 'overdue', 'old', 'young', 'later'];
+    expect((await app.gql(mine.token, waiting)).data.inbox).toEqual(order.map((title) => ({ title })));
     expect(await pages(mine, { due: true })).toEqual([
       ['long overdue', 'overdue'],
       ['old', 'young'],
     ]);
-    expect(await pages(mine, { byPerson: true })).toEqual([['long overdue', 'later'], ['old', 'overdue'], ['young']]);
+    expect(await pages(mine, { byPerson: true })).toEqual([['long overdue', 'old'], ['later', 'overdue'], ['young']]);
     expect(await pages(mine, { find: 'ben OVER' })).toEqual([['overdue']]);
     expect(await pages(mine, { status: 'INREVIEW' })).toEqual([[]]);
     const overview = 'waiting overdue later';
@@ -314,13 +317,13 @@ describe('the inbox', () => {
       ...{ people: 2, duePeople: 2, toApprove: { waiting: 5, overdue: 2, later: 1 } },
       toSignOff: { waiting: 0, overdue: 0, later: 0 },
     });
-    const first = (await app.gql(mine.token, pageQuery, { status: 'INAPPROVAL', limit: 4 })).data.inboxPage;
+    const first = (await app.gql(mine.token, pageQuery, { status: 'INAPPROVAL', limit: 3 })).data.inboxPage;
     expect(first.tasks.at(-1)).toEqual({ title: 'old' });
     // The row that the page ended with leaves before the next one is read.
     await app.gql(mine.token, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { id } }', { id: old });
     const rest = (await app.gql(mine.token, pageQuery, { status: 'INAPPROVAL', limit: 4, after: first.next })).data
       .inboxPage;
-    expect(rest).toEqual({ tasks: [{ title: 'young' }], next: null });
+    expect(rest).toEqual({ tasks: [{ title: 'young' }, { title: 'later' }], next: null });
     const one = 'query ($id: ID!) { inbox(taskId: $id) { id } }';
     expect((await app.gql(mine.token, one, { id: old })).data.inbox).toEqual([]);
     expect((await app.gql(team.otherApprover.token, one, { id: old })).data.inbox).toEqual([]);

@@ -97,17 +97,19 @@ const deciderOf = (context: RequestContext) => ({
 });
 
 /**
- * What waits for the caller's decision, oldest first. Admins also see tasks of people without an approver.
+ * What waits for the caller's decision, later sprints last, oldest first. Admins also see
+ * tasks of people without an approver.
  */
 export async function inbox(
   context: RequestContext,
   { limit = limits.page, ...page }: store.Page & { readonly taskId?: string | undefined },
   parts: readonly TaskPart[],
 ): Promise<TaskRow[]> {
-  const { database, budget } = context;
+  const { database, budget, clock } = context;
+  const at = instantText(clock.now());
   const decider = deciderOf(context);
   return budget.read((allowance) =>
-    store.findAwaiting(database.drizzle, decider, { limit, ...page }, allowance, parts),
+    store.findAwaiting(database.drizzle, decider, { limit, at, ...page }, allowance, parts),
   );
 }
 

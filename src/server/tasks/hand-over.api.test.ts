@@ -442,7 +442,13 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
       // Someone disabled has no pages.
       if (viewer === null) continue;
       const decider = { ...viewer, alsoUnapproved: isAdmin(viewer), due };
-      const listed = await findAwaiting(drizzle, decider, {}, 1e6, allTaskParts);
+      const listed = await findAwaiting(
+        drizzle,
+        decider,
+        { at: server.parts.clock.now().toString() },
+        1e6,
+        allTaskParts,
+      );
       const shown = await findTasks(drizzle, isVisibleTo(viewer, due), { ids }, 1e6);
       const rows = await findTasks(drizzle, sql`true`, { ids }, 1e6);
       const owners = await Promise.all(

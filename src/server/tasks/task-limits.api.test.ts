@@ -194,6 +194,32 @@ test('a person has 500 tasks in a sprint', async () => {
   expect((await create(owner.token)).errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'sprintId' });
 });
 
+test('carrying over puts no more than 500 tasks in a sprint, and half of them without a recent proof', async () => {
+  const { owner } = await makeTeam(app);
+  const last = await app.sprint(
+    app.clock
+      .now()
+      .subtract({ hours: 24 * 7 })
+      .toString(),
+  );
+  const old = await prepareTasks(app.database, 4, { ownerId: owner.id, sprintId: last, status: 'TODO' });
+  const carry = (taskId: string, token: string) =>
+    app.gql(token, `mutation { carryOver(taskId: "${taskId}") { sprintId } }`);
+  const half = taskLimits.tasksInSprint / 2;
+  await prepareTasks(app.database, half - 1, { ownerId: owner.id, sprintId });
+  const stale = await app.signIn(owner.id);
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(owner.id);
+  expect((await carry(old[0]!, stale)).code).toBeNull();
+  expect((await carry(old[1]!, stale)).code).toBe('CONFIRM_IDENTITY');
+  await prepareTasks(app.database, half - 1, { ownerId: owner.id, sprintId });
+  const together = await Promise.all(old.slice(1).map((taskId) => carry(taskId, fresh)));
+  expect(together.filter(({ code }) => code === null)).toHaveLength(1);
+  expect(together.find(({ code }) => code !== null)?.errors?.[0]?.message).toBe(
+    'A person has at most 500 tasks in a sprint. Leave some undone, or withdraw them',
+  );
+});
+
 const createFor = (ownerId: string, token: string) =>
   app.gql(token, `mutation { createTask(title: "Another", userId: "${ownerId}", sprintId: "${sprintId}") { id } }`);
 

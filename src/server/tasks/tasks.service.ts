@@ -136,27 +136,31 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     if (sprint === null && input.sprintId === undefined) throw new SprintNotReady();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
-    await assertRoom(context, queries, (owner as Owner).id, (sprint as LockedSprint).id, now);
+    await assertRoomInHour(context, queries, (owner as Owner).id, now);
+    await assertRoomInSprint(context, queries, (owner as Owner).id, (sprint as LockedSprint).id);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
     await recordResult(queries, context, call, id);
     return readTask(context, queries, id);
   });
 }
 
-/** Throws if the owner has too many tasks in the sprint, or the caller created too many for others. */
-async function assertRoom(
+/** Throws if the caller created too many tasks for others. */
+async function assertRoomInHour({ viewer }: RequestContext, queries: Queries, ownerId: string, now: Temporal.Instant) {
+  const since = instantText(now.subtract({ hours: 1 }));
+  const ofHour = ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since));
+  if (ofHour) throw new RefusalError(ofHour);
+}
+
+/** Throws if the owner has too many tasks in the sprint for another one. */
+async function assertRoomInSprint(
   context: RequestContext,
   queries: Queries,
   ownerId: string,
   sprintId: string,
-  now: Temporal.Instant,
+  advice?: string,
 ): Promise<void> {
-  const { viewer } = context;
-  const since = instantText(now.subtract({ hours: 1 }));
-  const ofHour = ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since));
-  if (ofHour) throw new RefusalError(ofHour);
   const inSprint = await countInSprint(queries, ownerId, sprintId);
-  const full = sprintFullRefusal(inSprint);
+  const full = sprintFullRefusal(inSprint, advice);
   if (full) throw new RefusalError(full);
   if (isHalfUsed(inSprint, taskLimits.tasksInSprint)) await assertRecentProof(queries, context);
 }
@@ -253,7 +257,10 @@ export function withdrawTask(context: RequestContext, { taskId, reason }: Droppe
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const plan = planCarryOver(viewer, task, owner);
-    return isRefusal(plan) ? plan : { ...plan, sprintId: (await targetSprint(context, queries, now)).id };
+    if (isRefusal(plan)) return plan;
+    const { id: sprintId } = await targetSprint(context, queries, now);
+    await assertRoomInSprint(context, queries, owner.id, sprintId, 'Leave some undone, or withdraw them');
+    return { ...plan, sprintId };
   });
 }
 

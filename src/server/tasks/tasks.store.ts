@@ -120,17 +120,19 @@ function awaitsDecisionOf({ due, alsoUnapproved, ...decider }: Decider): SQL {
   return sql`t.id in (select t.id from tasks t where ${own} union all ${handedOverTo(decider, alsoUnapproved, due)})`;
 }
 
-/** What waits for this person's decision, oldest first. */
+/** What waits for this person's decision: what can wait for a later sprint last, the oldest of each first. */
 export function findAwaiting(
   queries: Queries,
   decider: Decider,
-  { taskId, ...page }: Page & { readonly taskId?: string | undefined },
+  { taskId, at, ...page }: Page & { readonly taskId?: string | undefined; readonly at: string },
   allowance: number,
   parts: readonly TaskPart[],
 ): Promise<Sized<TaskRow>> {
   const one = taskId === undefined ? sql`` : sql`t.id = ${taskId} and `;
   const where = sql`${one}${awaitsDecisionOf(decider)}`;
-  return readTasks(queries, { parts, allowance, where, order: sql`t.status_at, t.id`, page: pageOf(page) });
+  const isLater = sql`(select s.start_at > ${at}::timestamptz from sprints s where s.id = t.sprint_id)`;
+  const order = sql`${isLater}, t.status_at, t.id`;
+  return readTasks(queries, { parts, allowance, where, order, page: pageOf(page) });
 }
 
 export type InboxList = {
@@ -147,7 +149,7 @@ type Placed = { readonly id: string; readonly place: readonly string[] };
 
 /**
  * The waiting tasks of this list after a place, as they were at `at`: one's own before handed-over ones,
- * overdue first, then oldest first.
+ * overdue first, later sprints last, the oldest of each first.
  */
 export async function findInboxPlaces(
   queries: Queries,
@@ -166,7 +168,7 @@ export async function findInboxPlaces(
     sql`
     with w as (
       select t.id, t.owner_id,
-        array[${isHandedOver}, case when ${isOverdueAt(at)} then 0 else 1 end, (extract(epoch from t.status_at) * 1000)::bigint, t.id] as own
+        array[${isHandedOver}, case when ${isOverdueAt(at)} then 0 when s.start_at > ${at}::timestamptz then 2 else 1 end, (extract(epoch from t.status_at) * 1000)::bigint, t.id] as own
       from tasks t join sprints s on s.id = t.sprint_id ${parts.length > 0 ? sql`join people o on o.id = t.owner_id` : sql``}
       where t.status = ${status}::task_status and ${awaitsDecisionOf(decider)}
         ${due ? sql`and s.start_at <= ${at}::timestamptz` : sql``} and ${contains(parts, text)}),

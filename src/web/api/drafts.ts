@@ -1,7 +1,7 @@
 // Unsent input, saved per person to survive a failure, a reload and the error page. Signing out asks, then
 // removes it.
 import { useLocation } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, storedKeys, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
@@ -117,10 +117,32 @@ export type Draft<Value> = {
 
 const draftAt = (personId: string, key: string): string => `${personPrefix}${personId}${draftMark}${key}`;
 
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+const write = (at: string, text: string | null): void => {
+  writeStored('local', at, text);
+  for (const listener of listeners) listener();
+};
+
 /** While viewing as someone else, nothing is saved among that person's drafts. */
 const store = (at: string, text: string | null): void => {
-  if (!isViewing()) writeStored('local', at, text);
+  if (!isViewing()) write(at, text);
 };
+
+/** Whether one of these drafts waits, for a mark outside its form. */
+export function useHasDraft(...keys: readonly string[]): boolean {
+  const { id } = useViewer();
+  return useSyncExternalStore(subscribe, () => keys.some((key) => hasDraft(id, key)));
+}
 
 /** Where a text is offered again, until it is changed. */
 const offered = new Set<string>();
@@ -185,18 +207,18 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     const text = JSON.stringify(next);
     // Text that is back to how it started is no draft.
     const kept = text === JSON.stringify(initial) ? null : text;
-    const write = () => {
+    const save = () => {
       own.current = kept;
       store(stored, kept);
     };
-    pending.current = { timer: window.setTimeout(flush, restMs), write };
+    pending.current = { timer: window.setTimeout(flush, restMs), write: save };
   };
   const discard = () => {
     if (pending.current) clearTimeout(pending.current.timer);
     pending.current = null;
     offered.delete(stored);
     setValue(initial);
-    if (readStored('local', stored) === own.current) writeStored('local', stored, null);
+    if (readStored('local', stored) === own.current) write(stored, null);
   };
   return { value, change, discard, restored: found !== null, isOffered };
 }

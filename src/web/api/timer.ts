@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
 import { useMutation } from './mutation.ts';
-import { request } from './request.ts';
+import { questionMs, request } from './request.ts';
 
 const timerDocument = graphql(`
   query MyTimer {
@@ -67,25 +67,29 @@ export function useOtherTabsTimer(): void {
   }, [client]);
 }
 
-/** Also after a failure: the change may have been made, and only its answer lost. */
-const notifyOtherTabs = () => channel?.postMessage(null);
-
-/** Shows the changed timer. */
+/** Shows the changed timer, here and in other tabs, which don't wait for what is read again here. */
 function useTimerChanged() {
   const client = useQueryClient();
-  return (timer: Timer | null) => {
-    client.setQueryData(timerQuery.queryKey, timer);
+  const readAgain = () => {
+    channel?.postMessage(null);
     return client.invalidateQueries({ queryKey: timeKey });
+  };
+  return {
+    changed: (timer: Timer | null) => {
+      client.setQueryData(timerQuery.queryKey, timer);
+      return readAgain();
+    },
+    /** The change may have been made, and only its answer lost. */
+    failed: () => void readAgain(),
   };
 }
 
 export function useStartTimer() {
-  const client = useQueryClient();
-  const changed = useTimerChanged();
+  const { changed, failed } = useTimerChanged();
   return useMutation({
     mutationFn: async (taskId: string) => {
       // Another tab may have started one that this page doesn't show.
-      const { myTimer: before } = await request(timerDocument, {});
+      const { myTimer: before } = await request(timerDocument, {}, { answerMs: questionMs });
       return { ...(await request(startDocument, { taskId })), before };
     },
     meta: { what: 'Starting the timer' },
@@ -94,19 +98,18 @@ export function useStartTimer() {
       return changed(startTimer);
     },
     // Another one ran overnight: the next press asks for its end.
-    onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
-    onSettled: notifyOtherTabs,
+    onError: failed,
   });
 }
 
 /** `at`: an earlier instant, for a forgotten timer. */
 export function useStopTimer({ quiet = false } = {}) {
   const client = useQueryClient();
-  const changed = useTimerChanged();
+  const { changed, failed } = useTimerChanged();
   return useMutation({
     mutationFn: async (at: string | null) => {
       const shown = client.getQueryData(timerQuery.queryKey);
-      const { myTimer } = await request(timerDocument, {});
+      const { myTimer } = await request(timerDocument, {}, { answerMs: questionMs });
       if (shown && myTimer && myTimer.id !== shown.id) return { other: myTimer };
       return request(stopDocument, { at });
     },
@@ -120,8 +123,7 @@ export function useStopTimer({ quiet = false } = {}) {
       return changed(other);
     },
     // It ran overnight in this tab: the next press asks for the end.
-    onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
-    onSettled: notifyOtherTabs,
+    onError: failed,
   });
 }
 

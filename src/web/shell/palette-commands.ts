@@ -112,6 +112,8 @@ function placeCommands(viewer: SignedIn, go: Go): Command[] {
     { to: '/role-editor', title: roleEditorTabs.doctor, search: { tab: 'doctor' } },
     { to: '/role-qualifications' },
     { to: '/employee-stats' },
+    { to: tasksPage, title: 'Previous sprint', search: { sprint: 'previous' } },
+    { to: tasksPage, title: 'Next sprint', search: { sprint: 'next' } },
     { to: approvalsPage, title: approvalsTabs['sign-off'], search: { tab: 'sign-off' } },
     { to: approvalsPage, title: 'Due before the sprint ends', keywords: 'decide sitting monday', search: { due: '1' } },
     { to: approvalsPage, title: approvalsTabs.done, keywords: 'my decisions', search: { tab: 'done' } },

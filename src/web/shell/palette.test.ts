@@ -36,6 +36,18 @@ test('groups stay together, and titles that begin with the text come first insid
   expect(titles('sales')).toEqual(['Sales', 'Connect', 'Call the sales team']);
 });
 
+test('a page or action whose name begins with the text comes before what was found, and its group with it', () => {
+  const found = (title: string): Command => ({ ...command('Tasks', title), isFound: true });
+  const all = [
+    ...[command('Pages', 'Tasks'), found('Close 20 accounts'), found('Mail about the year'), found('We close early')],
+    ...[command('Actions', 'Sign out'), command('Actions', 'Close the week')],
+  ];
+  const found3 = ['Close 20 accounts', 'We close early', 'Mail about the year'];
+  expect(matching(all, 'close').map(({ title }) => title)).toEqual(['Close the week', ...found3]);
+  // A word inside the name doesn't move an action up.
+  expect(matching(all, 'week').map(({ title }) => title)).toEqual([...found3.toSorted(), 'Close the week']);
+});
+
 test('what the server found stays, whatever its title', () => {
   const found: Command = { ...command('Tasks', 'Yearly plan'), isFound: true };
   expect(matching([...commands, found], 'budget').map(({ title }) => title)).toEqual(['Yearly plan']);

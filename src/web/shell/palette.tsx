@@ -8,7 +8,11 @@ import { type Command, useCommands } from './palette-commands.ts';
 const shownAtMost = 40;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** Must contain every word; titles that start with the text come first. */
+/** Pages and actions by name, which no search has to find first. */
+const isNamed = ({ group, title }: Command, text: string): boolean =>
+  (group === 'Pages' || group === 'Actions') && folded(title).startsWith(folded(text.trim()));
+
+/** Must contain every word; the better the title matches, the higher. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const wanted = folded(text.trim());
   if (wanted === '') return commands.filter(({ group }) => group === 'Pages' || group === 'Actions');
@@ -19,9 +23,15 @@ export function matching(commands: readonly Command[], text: string): Command[] 
   );
   const firstOf = new Map(found.toReversed().map((command) => [command.personId, command]));
   const isTwice = (command: Command) => command.personId !== undefined && firstOf.get(command.personId) !== command;
-  const rank = ({ title }: Command) => (folded(title).startsWith(wanted) ? 0 : 1);
-  // Groups keep their order; within one, the better match comes first.
-  const groups = [...new Set(commands.map(({ group }) => group))];
+  const rank = ({ title }: Command) => {
+    if (folded(title).startsWith(wanted)) return 0;
+    return words.every((word) => folded(title).includes(word)) ? 1 : 2;
+  };
+  // A group with a page or action of this name comes first. Within a group, the better match does.
+  const isFirst = (group: string) => found.some((command) => command.group === group && isNamed(command, wanted));
+  const groups = [...new Set(commands.map(({ group }) => group))].toSorted(
+    (a, b) => Number(isFirst(b)) - Number(isFirst(a)),
+  );
   return found
     .filter((command) => !isTwice(command))
     .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
@@ -55,8 +65,9 @@ function useChosen({ text, typed, commands, ...search }: Listed, run: (command: 
   const active = at === -1 && commands.length > 0 ? 0 : at;
   const choose = (index: number) => setChosen({ text, id: commands[index]?.id ?? '' });
   const listed = text === typed ? commands[active] : undefined;
-  // What the search finds comes above the actions.
-  const goal = listed?.group === 'Actions' && at === -1 && search.mayFindFirst ? undefined : listed;
+  // What the search finds comes above actions of other names.
+  const isLate = listed?.group === 'Actions' && !isNamed(listed, typed);
+  const goal = isLate && at === -1 && search.mayFindFirst ? undefined : listed;
   if (awaited !== null && awaited !== typed) setAwaited(null);
   const isAwaited = awaited === typed && (goal !== undefined || (text === typed && !search.isSearching));
   useEffect(() => {

@@ -436,7 +436,10 @@ test('a week without an approved task says so, and shows no share', async () => 
 test('a waiting task is withdrawn from the menu of its card', async () => {
   const { user } = await openBoard(null, { status: 'INAPPROVAL' });
   await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Withdraw' }));
+  const last = (await screen.findAllByRole('menuitem')).at(-1)!;
+  // Not the first, which has the focus: two presses of Enter would withdraw the task.
+  expect(last.textContent).toBe('Withdraw');
+  await user.click(last);
   await message('“Call shops” withdrawn');
 });
 

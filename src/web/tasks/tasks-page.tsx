@@ -28,7 +28,7 @@ import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
 import { decidedPersonQuery, type FullTask, type Sprint, sprintsQuery } from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
-import { newTaskDraft } from './shared/unsent-task.tsx';
+import { NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
 import { TaskPanel } from './task/panel.tsx';
 import classes from './tasks-page.module.css';
 
@@ -178,7 +178,7 @@ function HeadActions({ week, onChoose, onCreate }: HeadProps) {
           disabled={week.sprints.length === 0}
           onClick={onCreate}
         >
-          New task
+          <NewTaskWords />
         </Button>
       </Writes>
     </>

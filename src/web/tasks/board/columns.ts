@@ -16,8 +16,8 @@ export const emptyTexts: Record<TaskStatus, string | null> = {
   DENIED: null,
   TODO: 'Approved tasks start here',
   INPROGRESS: 'Nothing is in progress',
-  INREVIEW: 'Nothing is completed yet',
-  DONE: 'Nothing is signed off yet',
+  INREVIEW: 'Nothing is completed',
+  DONE: 'Nothing is signed off',
 };
 
 export function countsOf(tasks: readonly BoardTask[]): StatusCounts {

@@ -75,11 +75,12 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
       <Menu.Dropdown onKeyDown={movesByNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
         <ExitItems task={task} actions={actions} onDone={onClose} />
-        <Menu.Divider />
+        {(actions.moves.length > 0 || actions.carryOver || actions.leaveUndone) && <Menu.Divider />}
         <PanelItems task={task} actions={actions} onOpen={open} />
         <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
           Copy link
         </Item>
+        <WithdrawItem task={task} actions={actions} onDone={onClose} />
       </Menu.Dropdown>
     </Menu>
   );
@@ -176,11 +177,24 @@ function ExitItems({ task, actions, onDone }: ExitItemsProps) {
           Leave undone
         </Item>
       )}
-      {actions.withdraw && (
-        <Item icon={<IconTrash {...icon} />} onClick={run('withdraw')}>
-          Withdraw
-        </Item>
-      )}
+    </>
+  );
+}
+
+/** At the end: the first item has the focus. */
+function WithdrawItem({ task, actions, onDone }: ExitItemsProps) {
+  const exits = useExits();
+  if (!actions.withdraw) return null;
+  const withdraw = () => {
+    onDone();
+    exits.mutate([{ task, step: 'withdraw' }]);
+  };
+  return (
+    <>
+      <Menu.Divider />
+      <Item icon={<IconTrash {...icon} />} onClick={withdraw}>
+        Withdraw
+      </Item>
     </>
   );
 }

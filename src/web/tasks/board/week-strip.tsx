@@ -16,6 +16,7 @@ import {
   type BoardTask,
   boardTasksQuery,
   carriedTasksQuery,
+  plannedWords,
   repeatsToComeWords,
   type Sprint,
   sprintPlanQuery,
@@ -125,7 +126,7 @@ function Share({ value }: { value: number | null }) {
 /** Of a sprint that hasn't started, nothing can be completed. */
 function Planned({ count }: { readonly count: number }) {
   const { data: limit } = useQuery(taskLimitQuery);
-  return `${limit === undefined ? plural(count, 'task') : `${count} of ${plural(limit, 'task')}`} planned`;
+  return limit === undefined ? `${plural(count, 'task')} planned` : plannedWords(count, limit);
 }
 
 const Counted = ({ counts }: { readonly counts: StatusCounts }) => (

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { countWords, plural } from '#core/base/formats.ts';
 import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
@@ -16,7 +15,7 @@ import type { Approvals } from './use-approvals.ts';
 
 export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   const sentence = useSentence(approvals);
-  const links = [sittingLink(approvals), overdueLink(approvals)].filter((link) => link !== null);
+  const link = sittingLink(approvals);
   return (
     <PageHead
       title={usePageTitle()}
@@ -24,17 +23,14 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
         sentence && (
           <>
             {sentence}
-            {links.map(({ name, onClick, ...rest }, index) => (
-              <Fragment key={name}>
-                {index === 0 ? '. ' : ' '}
-                <span className={classes.link}>
-                  <button type="button" onClick={onClick} {...rest}>
-                    {name}
-                  </button>
-                  {index < links.length - 1 && '.'}
-                </span>
-              </Fragment>
-            ))}
+            {link && (
+              <>
+                {'. '}
+                <button type="button" className={classes.link} onClick={link.toggle} aria-keyshortcuts="b">
+                  {link.name}
+                </button>
+              </>
+            )}
           </>
         )
       }
@@ -44,20 +40,10 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   );
 }
 
-type TabsProps = Pick<Approvals, 'tab' | 'isCounted' | 'counts' | 'overdue' | 'chooseTab'>;
-
-/** Leads to the tab with overdue tasks, if the open one has none. */
-function overdueLink({ tab, overdue, chooseTab }: TabsProps) {
-  const late = waitingTabKeys.filter((key) => overdue[key] > 0);
-  const [first] = late;
-  if (!first || late.some((key) => key === tab)) return null;
-  return { name: 'Show overdue', onClick: () => chooseTab(first) };
-}
-
 /** Starts with what is due before the sprint ends, or shows everything again. */
 function sittingLink({ sitting: { isOn, due, later, toggle } }: Pick<Approvals, 'sitting'>) {
   if (!isOn && (due === 0 || later === 0)) return null;
-  return { name: isOn ? 'Show everything' : 'Show only what’s due', onClick: toggle, 'aria-keyshortcuts': 'b' };
+  return { name: isOn ? 'Show everything' : 'Show only what’s due', toggle };
 }
 
 /** The page's summary: how many tasks are overdue, due in this sprint, and for the next one. */
@@ -86,6 +72,8 @@ function useSentence({ inbox, isCounted, total, sitting }: Approvals): string | 
     return `${plural(sitting.later, 'task')} for the next sprint`;
   return waitingSentence(total, sprints, config().companyTimeZone);
 }
+
+type TabsProps = Pick<Approvals, 'tab' | 'isCounted' | 'counts' | 'overdue' | 'chooseTab'>;
 
 function Tabs({ tab, isCounted, counts, overdue, chooseTab }: TabsProps) {
   const countOf = (key: WaitingTab) =>

@@ -67,8 +67,9 @@ describe('waitingIn', () => {
     expect(idsOf(waitingIn('sign-off', tasks, sprints, now))).toEqual(['finished']);
   });
 
-  test('puts what is overdue first, then the oldest', () => {
+  test('puts what is overdue first and what is for the next sprint last, the oldest of each first', () => {
     const tasks = [
+      task('next', { statusSince: ago(90), sprintId: 'next' }),
       task('young', { statusSince: ago(1) }),
       task('old', { statusSince: ago(40) }),
       task('after its sprint', { statusSince: ago(2), sprintId: 'past' }),
@@ -76,8 +77,8 @@ describe('waitingIn', () => {
       task('long', { statusSince: ago(overdueHours + 1) }),
     ];
     const items = waitingIn('approve', tasks, sprints, now);
-    expect(idsOf(items)).toEqual(['long', 'at the end', 'old', 'after its sprint', 'young']);
-    expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false, false]);
+    expect(idsOf(items)).toEqual(['long', 'at the end', 'old', 'after its sprint', 'young', 'next']);
+    expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false, false, false]);
   });
 });
 
@@ -87,7 +88,7 @@ test('a task of the next sprint is not overdue, however long it waits', () => {
 });
 
 const totalOf = (items: readonly Waiting[]) => ({
-  ...countsOf(items, sprints, now),
+  ...countsOf(items),
   people: byPerson(items).length,
 });
 
@@ -119,7 +120,7 @@ test('a person stands where the one that waited longest stands', () => {
 });
 
 describe('nextAfter', () => {
-  const items = ['a', 'b', 'c'].map((id) => ({ task: task(id), overdue: false }));
+  const items = ['a', 'b', 'c'].map((id) => ({ task: task(id), overdue: false, later: false }));
   test.each<[current: string | null, leaving: string[], next: string | null]>([
     ['a', ['a'], 'b'],
     ['b', ['b'], 'c'],

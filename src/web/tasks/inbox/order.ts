@@ -1,4 +1,4 @@
-// The approvals' order: by tab, overdue first, oldest first, and optionally by person.
+// The approvals' order: by tab, overdue first, later sprints last, oldest first, and optionally by person.
 import type { Viewer } from '#core/access/access.ts';
 import { overdueHours } from '#core/tasks/sprint.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
@@ -29,7 +29,8 @@ export function isForLater({ sprintId }: BoardTask, sprints: readonly Sprint[], 
   return sprint !== undefined && now < Date.parse(sprint.startDate);
 }
 
-export type Waiting = { readonly task: BoardTask; readonly overdue: boolean };
+/** `later`: its sprint hasn't started. */
+export type Waiting = { readonly task: BoardTask; readonly overdue: boolean; readonly later: boolean };
 
 export function waitingIn(
   tab: WaitingTab,
@@ -39,10 +40,12 @@ export function waitingIn(
 ): Waiting[] {
   return tasks
     .filter(({ status, withdrawn }) => status === waitingTabs[tab].status && !withdrawn)
-    .map((task) => ({ task, overdue: isOverdue(task, sprints, now) }))
+    .map((task) => ({ task, overdue: isOverdue(task, sprints, now), later: isForLater(task, sprints, now) }))
     .toSorted(
       (a, b) =>
-        Number(b.overdue) - Number(a.overdue) || Date.parse(a.task.statusSince) - Date.parse(b.task.statusSince),
+        Number(b.overdue) - Number(a.overdue) ||
+        Number(a.later) - Number(b.later) ||
+        Date.parse(a.task.statusSince) - Date.parse(b.task.statusSince),
     );
 }
 
@@ -57,10 +60,10 @@ export function splitHandedOver(items: readonly Waiting[], viewer: Viewer): { ow
 /** How many wait, and of them how many too long or for a later sprint. */
 export type Counts = { readonly waiting: number; readonly overdue: number; readonly later: number };
 
-export const countsOf = (items: readonly Waiting[], sprints: readonly Sprint[], now: number): Counts => ({
+export const countsOf = (items: readonly Waiting[]): Counts => ({
   waiting: items.length,
   overdue: items.filter(({ overdue }) => overdue).length,
-  later: items.filter(({ task }) => isForLater(task, sprints, now)).length,
+  later: items.filter(({ later }) => later).length,
 });
 
 export const withoutCounts = (all: Counts, left: Counts): Counts => ({

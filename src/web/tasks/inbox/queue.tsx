@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState }
 import { countWords, plural } from '#core/base/formats.ts';
 import { absenceDay } from '#core/people/absences.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -207,7 +208,7 @@ function QueueBar({ approvals, tab, approveAll }: Props & ApproveAll) {
   return (
     <div className={classes.bar}>
       <span>
-        {shownWords(approvals)}, {items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first'}
+        {shownWords(approvals)}, {orderWords(items)}
       </span>
       <Button
         size="compact-sm"
@@ -220,6 +221,12 @@ function QueueBar({ approvals, tab, approveAll }: Props & ApproveAll) {
       </Button>
     </div>
   );
+}
+
+function orderWords(items: readonly Waiting[]): string {
+  const first = items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first';
+  const isMixed = new Set(items.map(({ later }) => later)).size > 1;
+  return isMixed ? `${first}, next sprint last` : first;
 }
 
 function shownWords({ items, isCounted, count, text, more }: Approvals): string {
@@ -293,7 +300,7 @@ type ApprovalRowProps = Waiting & {
 
 /** One waiting task. Its checkbox covers the glyph on touch, on hover, on focus and while any is picked. */
 const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
-  const { task, overdue, selected, picked, reached, refusal, decidesFor, onSelect, onPick } = props;
+  const { task, overdue, later, selected, picked, reached, refusal, decidesFor, onSelect, onPick } = props;
   return (
     <li className={classes.row} data-selected={selected || undefined} data-picked={picked || undefined}>
       <label className={classes.mark}>
@@ -321,9 +328,12 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             <strong>{task.owner.displayName}</strong>, {task.category},{' '}
             <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
             {task.extra && ', extra'}
+            {later && ', next sprint'}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
-          {task.ownerAwayUntil && <span className={classes.absent}>Away until {absenceDay(task.ownerAwayUntil)}</span>}
+          {task.ownerAwayUntil && (
+            <span className={classes.absent}>Away until {absenceDay(task.ownerAwayUntil, companyToday())}</span>
+          )}
           {decidesFor && <span className={classes.absent}>For {decidesFor}</span>}
           {task.editedSince && <span className={classes.edited}>Edited since {task.editedSince}</span>}
         </span>

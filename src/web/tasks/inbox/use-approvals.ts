@@ -21,7 +21,6 @@ import {
   byPerson,
   type Counts,
   countsOf,
-  isForLater,
   nextAfter,
   splitHandedOver,
   type Waiting,
@@ -64,14 +63,13 @@ function useQueue(tab: WaitingTab, isDue: boolean, { pending, uncounted }: Retur
     const { own, handedOver } = splitHandedOver(waitingIn(tab, undecided, sprints, now), viewer);
     return [...own, ...handedOver];
   };
-  const itemsOf = (tasks: readonly BoardTask[]) =>
-    waitingOf(tasks).filter(({ task }) => !isDue || !isForLater(task, sprints, now));
+  const itemsOf = (tasks: readonly BoardTask[]) => waitingOf(tasks).filter(({ later }) => !isDue || !later);
   const isPartial = all.more.hasMore;
   /** Without an overview, of what is loaded. */
   const countsIn = (overview: InboxOverview | undefined): Counts => {
-    if (!isPartial || !overview) return countsOf(waitingOf(all.items), sprints, now);
+    if (!isPartial || !overview) return countsOf(waitingOf(all.items));
     const whole = overview[tab === 'approve' ? 'toApprove' : 'toSignOff'];
-    return withoutCounts(whole, countsOf(waitingIn(tab, uncounted, sprints, now), sprints, now));
+    return withoutCounts(whole, countsOf(waitingIn(tab, uncounted, sprints, now)));
   };
   return { query: all.query, list, itemsOf, isPartial, countsIn };
 }

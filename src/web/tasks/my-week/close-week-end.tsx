@@ -23,6 +23,7 @@ import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
 import {
   type BoardTask,
   boardTasksQuery,
+  plannedWords,
   repeatsToComeWords,
   resultKey,
   type Sprint,
@@ -256,7 +257,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   return (
     <Form form={{ ...form, send: count === 0 ? leave : form.send }}>
       <p className={classes.hint}>
-        {tasks?.length ?? 0} of {limit ?? 5} tasks planned for {next.name}
+        {plannedWords(tasks?.length ?? 0, limit ?? 5, ` for ${next.name}`)}
         {toCome > 0 && `. ${repeatsToComeWords(toCome)}`}
       </p>
       {tasks && tasks.length > 0 && (

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { isTimeToClose, sprintToClose } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { config } from '#web/api/config.ts';
 import { hasDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -93,8 +95,9 @@ const Closed = ({ sprint, at, onEdit }: ClosedProps) => (
 type ButtonProps = { readonly sprint: WeekSprint; readonly week: MyWeek; readonly onOpen: () => void };
 
 function CloseButton({ sprint, week, onOpen }: ButtonProps) {
-  const now = useNow();
-  const isTime = isTimeToClose(sprint, Temporal.Instant.fromEpochMilliseconds(now));
+  const now = Temporal.Instant.fromEpochMilliseconds(useNow());
+  const { data: holidays = [] } = useQuery(holidaysQuery);
+  const isTime = isTimeToClose(sprint, now, { zone: config().companyTimeZone, holidays });
   const isClosed = week.recap !== null;
   const hadTasks = sprint.completionPercentage !== null || tasksToClose(week, sprint).length > 0;
   if (!isTime || !(hadTasks || isClosed)) return null;

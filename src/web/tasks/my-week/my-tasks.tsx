@@ -162,7 +162,7 @@ function useResendKey(tasks: readonly WeekTask[]): void {
   useShortcuts(denied.length > 0 ? [{ key: 'e', label: 'Edit and resend', scope: 'My week', writes: true, run }] : []);
 }
 
-/** `followed`: the id of the task just moved, whose row keeps the focus in its new group. */
+/** `followed`: the id of a task that moved, whose row keeps the focus in its new group. */
 type Followed = { readonly followed: RefObject<string | null> };
 
 type GroupProps = Followed & {
@@ -214,7 +214,11 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
   const send = useMoveTask();
   const link = useFollowedLink(task, followed);
   const move = (to: TaskStatus) => {
-    followed.current = task.id;
+    const row = link.current?.closest('li');
+    const next = statusRule(to).completed ? (row?.nextElementSibling ?? row?.previousElementSibling) : null;
+    // Who completes one task goes on with the next open one.
+    if (next) next.querySelector('a')?.focus();
+    else followed.current = task.id;
     void send(task, to);
   };
   const completed = completingMove(actions);

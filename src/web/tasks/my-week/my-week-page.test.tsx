@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { act, screen, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
@@ -454,6 +454,23 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
   expect(sent.map(([name]) => name)).toEqual(['LeaveUndone', 'UndoTaskStep', 'WithdrawTask']);
 });
 
+test('Space completes a task and leaves the focus in its place, on the next open one', async () => {
+  const { user, sent } = await openWeek([task('1'), task('2'), task('3')]);
+  (await screen.findByRole('link', { name: 'Task 1' })).focus();
+  const focused = () => document.activeElement?.textContent;
+  await user.keyboard(' ');
+  await message('“Task 1” moved to Completed');
+  expect(focused()).toBe('Task 2');
+  await user.keyboard('j ');
+  await message('“Task 3” moved to Completed');
+  // The last one of the list: the one before it.
+  expect(focused()).toBe('Task 2');
+  await user.keyboard(' ');
+  await message('“Task 2” moved to Completed');
+  await expect.poll(focused).toBe('Task 2');
+  expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '3', '2']);
+});
+
 test('a task that is left undone by keyboard passes the focus to the next one', async () => {
   const { user } = await openWeek([], { unfinished: [old('7'), old('8'), old('9')] });
   onTestFinished(keepPlaceOfFocus());
@@ -530,6 +547,19 @@ test('J and K walk through all tasks of the page', async () => {
   expect(walked).toEqual(['Task 1', 'Task 2', 'Task 7', 'Task 2']);
 });
 
+test('the button that opens the form says that a draft waits in it, until the draft is sent', async () => {
+  const { user } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByLabelText('Title'));
+  await user.keyboard('Call Lena{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'New task (draft)' }));
+  await screen.findByText(/This draft wasn’t sent/);
+  await user.click(await screen.findByLabelText('Title'));
+  await user.keyboard('{Enter}');
+  await message('“Call Lena” sent for approval');
+  await screen.findByRole('button', { name: 'New task' });
+});
+
 test('one press undoes all tasks of a pasted list', async () => {
   const { user, sent } = await openWeek([task('1')]);
   await user.click(screen.getByRole('button', { name: 'New task' }));
@@ -548,7 +578,11 @@ test('one press undoes all tasks of a pasted list', async () => {
 });
 
 /** The page of a person who keeps no tasks. */
-async function openWithoutTasks(who: Partial<typeof viewer>, peopleCounts = { withoutRole: 0, unapproved: 0 }) {
+async function openWithoutTasks(
+  who: Partial<typeof viewer>,
+  peopleCounts = { withoutRole: 0, unapproved: 0 },
+  answers: Answers = {},
+) {
   const [sprint] = sprintsEndingIn(100);
   await showPage(<MyWeekPage />, {
     viewer: { ...viewer, ...who },
@@ -559,6 +593,7 @@ async function openWithoutTasks(who: Partial<typeof viewer>, peopleCounts = { wi
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
       PeopleCounts: () => ({ peopleCounts }),
+      ...answers,
     },
   });
 }
@@ -576,6 +611,22 @@ test('who manages people sees whom to help', async () => {
   const role = await screen.findByRole('link', { name: '1 person has no role' });
   expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
   screen.getByRole('link', { name: '1 person has no approver who can decide' });
+});
+
+test('who approves tasks is told of open bonus questions, and nobody else is asked about them', async () => {
+  const questions = { WeekQuestions: () => ({ bonusQuestions: [{ line: 'signedOff' }, { line: 'team' }] }) };
+  const waiting = { WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }) };
+  const lists = { WeekRecaps: () => ({ weekRecaps: [] }) };
+  const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] as const;
+  await openWithoutTasks({ permissions: pages }, undefined, questions);
+  await screen.findByText('Your pages');
+  expect(screen.queryByText(/bonus question/)).toBeNull();
+  cleanup();
+  await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_APPROVALS'] }, undefined, {
+    ...{ ...questions, ...waiting, ...lists },
+  });
+  const link = await screen.findByRole('link', { name: 'Answer 2 bonus questions' });
+  expect(link.getAttribute('href')).toBe('/top-5/tools/bonus');
 });
 
 const inLast = (id: string, part: Partial<FullTask> = {}) => task(id, { sprintId: '46', ...part });

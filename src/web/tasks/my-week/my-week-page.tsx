@@ -25,12 +25,19 @@ import { Writes } from '#web/ui/writes.tsx';
 import { NewTaskDialog } from '../shared/new-task-dialog.tsx';
 import { sprintsQuery } from '../shared/queries.ts';
 import { stepTo } from '../shared/task-marks.ts';
-import { newTaskDraft } from '../shared/unsent-task.tsx';
+import { NewTaskWords, newTaskDraft } from '../shared/unsent-task.tsx';
 import { useClosingWeek } from './close-week.tsx';
 import { FirstWeek, useFirstWeek } from './first-week.tsx';
 import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
 import classes from './my-week-page.module.css';
-import { type MyWeek, myWeekQuery, recapsQuery, type WeekSprint, waitingQuery } from './my-week-queries.ts';
+import {
+  type MyWeek,
+  myWeekQuery,
+  recapsQuery,
+  type WeekSprint,
+  waitingQuery,
+  weekQuestionsQuery,
+} from './my-week-queries.ts';
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
@@ -101,7 +108,7 @@ function AddTask({ onAdd }: { onAdd: () => void }) {
   return (
     <Writes>
       <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} aria-keyshortcuts="c" onClick={onAdd}>
-        New task
+        <NewTaskWords />
       </Button>
     </Writes>
   );
@@ -138,8 +145,11 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
 function useLiveWeek(): void {
   const client = useQueryClient();
   useLive(useReadAgain(myWeekQuery.queryKey, waitingQuery.queryKey));
-  // A recap changes no task.
-  useLiveNotices(() => void client.invalidateQueries({ queryKey: recapsQuery.queryKey }));
+  // A recap or a bonus question changes no task.
+  useLiveNotices(() => {
+    void client.invalidateQueries({ queryKey: recapsQuery.queryKey });
+    void client.invalidateQueries({ queryKey: weekQuestionsQuery.queryKey });
+  });
 }
 
 function SprintSentence({ sprint }: { sprint: WeekSprint }) {
@@ -241,6 +251,8 @@ type WeekSections = {
   readonly people: boolean;
   readonly schedule: boolean;
   readonly guidelines: boolean;
+  /** Whether bonus questions may wait for the person. */
+  readonly questions: boolean;
   readonly numbers: boolean;
   /** The navigation, for people without S.T.A.R.T. */
   readonly pages: readonly VisibleEntry[];
@@ -250,13 +262,15 @@ function sectionsFor(viewer: Viewer): WeekSections {
   const entries = navigationFor(viewer);
   const tasks = navigationTarget(viewer, 'tasks');
   const refusal = tasks && refusalAt(viewer, tasks.path);
+  const approvals = navigationTarget(viewer, 'approvals') !== null;
   return {
     tasks: tasks !== null && !refusal,
     tasksRefusal: refusal && refusalMessage(refusal),
-    approvals: navigationTarget(viewer, 'approvals') !== null,
+    approvals,
     people: navigationTarget(viewer, 'usermanagement') !== null,
     schedule: navigationTarget(viewer, 'schedule') !== null,
     guidelines: navigationTarget(viewer, 'guidelines') !== null,
+    questions: approvals && navigationTarget(viewer, 'bonus') !== null,
     numbers: entries.some(({ key }) => numberKeys.has(key)),
     // Logout isn't a page.
     pages: entries.filter(({ icon }) => icon !== 'logout'),

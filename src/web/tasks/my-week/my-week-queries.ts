@@ -100,6 +100,14 @@ const guidelinesDocument = graphql(`
   }
 `);
 
+const questionsDocument = graphql(`
+  query WeekQuestions {
+    bonusQuestions {
+      line
+    }
+  }
+`);
+
 const nextMeetingDocument = graphql(`
   query NextMeeting {
     nextMeeting {
@@ -185,6 +193,12 @@ export const closeWeek = async (week: VariablesOf<typeof closeWeekDocument>) =>
 export const weekGuidelinesQuery = queryOptions({
   queryKey: ['guidelines', 'week'],
   queryFn: async ({ signal }) => (await request(guidelinesDocument, {}, { signal })).guidelines,
+});
+
+/** How many bonus questions wait for the viewer's answer. Under `bonus`: answering one rereads this. */
+export const weekQuestionsQuery = queryOptions({
+  queryKey: ['bonus', 'week'],
+  queryFn: async ({ signal }) => (await request(questionsDocument, {}, { signal })).bonusQuestions.length,
 });
 
 /** Under `schedule`: rereading the meetings rereads the next one. */

@@ -17,7 +17,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { decidesForWords } from '../shared/rules.ts';
-import { waitingQuery, weekGuidelinesQuery } from './my-week-queries.ts';
+import { waitingQuery, weekGuidelinesQuery, weekQuestionsQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
@@ -25,18 +25,20 @@ type NotesProps = {
   readonly guidelines: boolean;
   readonly tasks: boolean;
   readonly approvals: boolean;
+  readonly questions: boolean;
   /** The first steps ask for the guidelines instead. */
   readonly isGuided: boolean;
 };
 
 /**
- * What the viewer should know before the tasks: guidelines to confirm, and that they are away. Shown with the
- * tasks, which would move if it came later.
+ * What the viewer should know before the tasks: guidelines to confirm, questions to answer, and that they
+ * are away. Shown with the tasks, which would move if it came later.
  */
-export function useWeekNotes({ guidelines, tasks, approvals, isGuided }: NotesProps) {
+export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided }: NotesProps) {
   const { id } = useViewer();
   const rules = useQuery({ ...weekGuidelinesQuery, enabled: guidelines });
   const absences = useQuery({ ...absencesQuery(id), enabled: tasks || approvals });
+  const asked = useQuery({ ...weekQuestionsQuery, enabled: questions });
   const holidays = useQuery(holidaysQuery);
   const today = Temporal.PlainDate.from(companyToday());
   const end = today.add({ days: 6 }).toString();
@@ -48,16 +50,17 @@ export function useWeekNotes({ guidelines, tasks, approvals, isGuided }: NotesPr
     planned.find(gapOf) ??
     planned.find(({ firstDay }) => firstDay <= end);
   const isUnread = !isGuided && rules.data?.confirmedAt === null;
-  const isLoading = rules.isLoading || absences.isLoading || holidays.isLoading;
-  const isShown = isUnread || away || soon.length > 0;
-  return { isLoading, panel: isShown && <Notes isUnread={isUnread} away={away} decides={approvals} holidays={soon} /> };
+  const isLoading = rules.isLoading || absences.isLoading || asked.isLoading || holidays.isLoading;
+  const notes = { isUnread, away, decides: approvals, questions: asked.data ?? 0, holidays: soon };
+  const isShown = isUnread || away || notes.questions > 0 || soon.length > 0;
+  return { isLoading, panel: isShown && <Notes {...notes} /> };
 }
 
 const gapOf = ({ delegateGap }: Absence): string | null => delegateGapWords(delegateGap);
 
 function awaySentences(away: Absence, decides: boolean): string {
   const { delegate, lastDay } = away;
-  const when = `You’re away ${isOn(away, companyToday()) ? `until ${absenceDay(lastDay)}` : absenceDays(away)}`;
+  const when = `You’re away ${isOn(away, companyToday()) ? `until ${absenceDay(lastDay, companyToday())}` : absenceDays(away)}`;
   if (!decides) return `${when}.`;
   const gap = gapOf(away);
   if (delegate && gap) return `${when}. ${delegateGapSentence(delegate.displayName, gap)}.`;
@@ -69,16 +72,22 @@ type ShownNotes = {
   readonly away: Absence | undefined;
   /** Whether a delegate matters. */
   readonly decides: boolean;
+  readonly questions: number;
   readonly holidays: readonly Holiday[];
 };
 
-function Notes({ isUnread, away, decides, holidays }: ShownNotes) {
+function Notes({ isUnread, away, decides, questions, holidays }: ShownNotes) {
   return (
     <Panel title="For you" flush>
       <ul className={classes.help}>
         {isUnread && (
           <li>
             <Link to="/top-5/tools/guidelines">Read and confirm the guidelines</Link>
+          </li>
+        )}
+        {questions > 0 && (
+          <li>
+            <Link to="/top-5/tools/bonus">Answer {plural(questions, 'bonus question')}</Link>
           </li>
         )}
         {away && (

@@ -5,6 +5,7 @@ import { capital, listWords } from '#core/base/formats.ts';
 import { absenceDay } from '#core/people/absences.ts';
 import { repeats } from '#core/tasks/repeat.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { config } from '#web/api/config.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
@@ -49,7 +50,9 @@ function TaskFacts({ task, viewer, owner, brand, repeat }: Props) {
       <Fact name="Owner">
         {owner ?? (task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName)}{' '}
         {!task.ownerKeepsTasks && <Pill tone="warn">can’t work on it anymore</Pill>}
-        {task.ownerAwayUntil && task.userId !== viewer.id && <Pill>away until {absenceDay(task.ownerAwayUntil)}</Pill>}
+        {task.ownerAwayUntil && task.userId !== viewer.id && (
+          <Pill>away until {absenceDay(task.ownerAwayUntil, companyToday())}</Pill>
+        )}
       </Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">

@@ -53,6 +53,13 @@ test('a task completed after its sprint ended is moved back as an undo of that s
   expect(sent).toEqual(['INREVIEW', 'TODO', 'undo']);
 });
 
+test('an undo in a closed sprint says where the task is, if another tab had started it before', async () => {
+  const undone = () => ({ undoTaskStep: { ...task, status: 'INPROGRESS' } });
+  const { user } = await complete({ isClosed: true, undone });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await message('“Call ten shops” moved to In Progress');
+});
+
 test('an undo that is refused says so, wherever the task is shown', async () => {
   const { user } = await complete({ isClosed: true, undone: () => refuse('TOO_LATE', 'It’s too late to undo this') });
   await user.click(screen.getByRole('button', { name: 'Undo' }));

@@ -60,7 +60,7 @@ function useTaskChange<Variables extends Aimed>(
 async function changedAnyway({ taskId, guess }: Aimed, failure: unknown): Promise<FullTask> {
   const wanted = Object.entries(guess ?? {}) as [keyof Guess, unknown][];
   if (wanted.length === 0 || !isUnanswered(failure)) throw failure;
-  const task = await readTask(taskId).catch(() => null);
+  const task = await readTask(taskId, { answerMs: questionMs }).catch(() => null);
   if (!task || wanted.some(([field, value]) => task[field] !== value)) throw failure;
   return task;
 }
@@ -105,6 +105,8 @@ export function withGuess<Shown extends object>(task: Shown, guess: Guess | unde
 }
 
 type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: TaskStatus; readonly isUndo?: true };
+/** Tasks that an undo found moved since. It sent nothing. */
+const movedElsewhere = new WeakSet<FullTask>();
 
 /**
  * The owner's move. `NotMoved` shows a failure at the task. Without a version: a new note is no reason to
@@ -116,8 +118,8 @@ export function useMoveTask() {
   const change = useTaskChange(
     async ({ taskId, guess, from, isUndo }: Move) => {
       // Another tab, or a move that was sent before this call's turn, may have moved it since.
-      const now = isUndo ? await readTask(taskId) : null;
-      if (now && now.status !== from) return now;
+      const now = isUndo ? await readTask(taskId, { answerMs: questionMs }) : null;
+      if (now && now.status !== from) return movedElsewhere.add(now) && now;
       try {
         return await calls.updateTask({ id: taskId, status: guess.status });
       } catch (error) {
@@ -128,13 +130,13 @@ export function useMoveTask() {
       }
     },
     { what: 'Moving the task', quiet: true },
-    ({ title, status }, { taskId, guess, from, isUndo }) => {
-      const name = `“${shortened(title)}”`;
+    (task, { taskId, guess, from, isUndo }) => {
+      const [name, place] = [`“${shortened(task.title)}”`, taskStatuses[task.status].title];
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
-      if (isUndo && status !== guess.status)
-        return showToast({ message: `${name} is ${taskStatuses[status].title} now. You can’t undo its earlier move` });
-      const message = `${name} moved to ${taskStatuses[guess.status].title}`;
+      if (movedElsewhere.has(task))
+        return showToast({ message: `${name} is ${place} now. You can’t undo its earlier move` });
+      const message = `${name} moved to ${place}`;
       const back = () => {
         // Its row, which would say that it failed, may be gone.
         void change
@@ -392,9 +394,7 @@ export function useRemoveFile() {
   );
 }
 
-const longestInToast = 60;
-
 /** A title shortened for a toast. */
-export function shortened(title: string): string {
-  return title.length <= longestInToast ? title : `${title.slice(0, longestInToast).toWellFormed().trimEnd()}…`;
+export function shortened(title: string, most = 60): string {
+  return title.length <= most ? title : `${title.slice(0, most).toWellFormed().trimEnd()}…`;
 }

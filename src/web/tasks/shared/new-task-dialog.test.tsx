@@ -43,6 +43,31 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   await again.click(await screen.findByRole('button', { name: 'Start over' }));
   expect((await titleField()).value).toBe('');
   expect(document.activeElement).toBe(await titleField());
+  await again.click(screen.getByRole('button', { name: 'Bring it back' }));
+  expect((await titleField()).value).toBe('Old idea');
+  localStorage.clear();
+});
+
+test('every draft that is typed over is kept, also a list of titles, and each comes back in turn', async () => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.paste('One\nTwo');
+  cleanup();
+  for (const title of ['Call', 'Order']) {
+    const hands = await showPage(dialog, { viewer, answers });
+    const field = await titleField();
+    await expect.poll(() => document.activeElement).toBe(field);
+    await hands.keyboard(title);
+    cleanup();
+  }
+  const hands = await showPage(dialog, { viewer, answers });
+  const found: string[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await hands.click(await screen.findByRole('button', { name: 'Bring it back' }));
+    found.push((await titleField()).value);
+  }
+  expect(found).toEqual(['Call', 'One\nTwo', 'Order']);
   localStorage.clear();
 });
 
@@ -155,9 +180,9 @@ test('a draft keeps its person and sprint, and a title typed over it is for the 
   await expect.poll(chosen).toEqual(['Lena', '2026 W48']);
   cleanup();
 
-  // Without the field For, nothing would show whose task it is.
+  // Without the field For, only this shows whose task it was.
   await showPage(dialog, { viewer, answers });
-  await screen.findByText('Unsent draft restored. It was for someone else.');
+  await screen.findByText('Unsent draft restored. It was for Lena.');
   cleanup();
 
   const over = await open();

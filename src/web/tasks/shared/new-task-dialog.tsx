@@ -19,6 +19,7 @@ import {
   boardTasksQuery,
   decidedPeopleQuery,
   type Person,
+  plannedWords,
   repeatsToComeWords,
   type Sprint,
   taskLimitQuery,
@@ -67,7 +68,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
-      <Unsent form={form} title={title} {...unsent} />
+      <Unsent viewer={props.viewer} form={form} title={title} {...unsent} />
       <TitleField
         {...form.field('title')}
         ref={title}
@@ -125,11 +126,9 @@ export function Extra({ count, userId, sprint, isPlanShown = false }: ExtraProps
   if (extra <= 0 && (isPlanShown || toCome === 0)) return null;
   const which =
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
-  const beyond = tasks.length > limit ? `, ${tasks.length - limit} extra` : '';
-  const planned = `${Math.min(limit, tasks.length)} of ${limit} tasks planned for ${sprint.name}${beyond}.`;
   return (
     <p className={classes.extra} role="status">
-      {!isPlanShown && `${planned} `}
+      {!isPlanShown && `${plannedWords(tasks.length, limit, ` for ${sprint.name}`)}. `}
       {extra > 0 && `${fresh === 1 ? 'This one counts' : which} as extra. `}
       {!isPlanShown && toCome > 0 && `${repeatsToComeWords(toCome)}.`}
     </p>

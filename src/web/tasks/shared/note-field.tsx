@@ -77,7 +77,8 @@ export function NoteField(props: Props) {
   const isBlank = text.trim() === '';
   const leaveField = () => field.current?.blur();
   const escapes = onClose || mentions.isOpen || !isBlank ? leavesByEscape(onClose ?? leaveField) : null;
-  useWhollyInView(form.node, isBlank ? null : form.failure ? 'failure' : 'button');
+  const people = mentions.isOpen ? ` ${mentions.people.length}` : '';
+  useWhollyInView(form.node, isBlank ? null : `${form.failure ? 'failure' : 'button'}${people}`);
   return (
     <Form form={form} className={classes.field} disabled={isBlank}>
       <Textarea
@@ -118,7 +119,7 @@ export function NoteField(props: Props) {
   );
 }
 
-/** The button comes with the text, and a failure later: both would be below the edge. */
+/** The button comes with the text, people and a failure later: all would be below the edge. */
 function useWhollyInView(form: RefObject<HTMLElement | null>, below: string | null): void {
   useEffect(() => {
     const isFocused = form.current?.contains(document.activeElement);

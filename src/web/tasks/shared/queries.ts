@@ -279,6 +279,10 @@ export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): nu
   return (isToCome && data?.repeatsToCome) || 0;
 }
 
+/** "5 of 5 tasks planned, 1 extra". `where`: " for 2026 W48". */
+export const plannedWords = (count: number, limit: number, where = ''): string =>
+  `${Math.min(limit, count)} of ${plural(limit, 'task')} planned${where}${count > limit ? `, ${count - limit} extra` : ''}`;
+
 /** "3 repeating tasks will be added when the sprint starts" */
 export const repeatsToComeWords = (count: number): string =>
   `${plural(count, 'repeating task')} will be added when the sprint starts`;

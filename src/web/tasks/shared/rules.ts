@@ -17,6 +17,7 @@ import {
   taskActions,
 } from '#core/tasks/task.ts';
 import { movableStatuses } from '#core/tasks/task-status.ts';
+import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { config } from '#web/api/config.ts';
 import { readOnlyReason, type SignedIn } from '#web/api/viewer.ts';
 import type { PanelPart } from './panel-part.ts';
@@ -62,7 +63,7 @@ type DecidedFor = OwnedTask & Pick<BoardTask, 'decidedFor' | 'statusSince'>;
  */
 export function decidesForWords(viewer: Viewer, task: DecidedFor): string | null {
   const { decidedFor, statusSince } = task;
-  if (decidedFor) return `${decidedFor.displayName}, away until ${absenceDay(decidedFor.until)}`;
+  if (decidedFor) return `${decidedFor.displayName}, away until ${absenceDay(decidedFor.until, companyToday())}`;
   const approvers = handedToViewer(viewer, task)?.approvers;
   if (!approvers) return null;
   const since = absenceDay(dayInZone(statusSince, config().companyTimeZone));

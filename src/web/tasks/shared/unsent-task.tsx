@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Category, defaultCategory } from '#core/access/brands.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
-import { type Draft, useDraft } from '#web/api/drafts.ts';
+import { type Draft, useDraft, useHasDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import type { NewTask } from './calls.ts';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
-import type { Sprint } from './queries.ts';
+import { decidedPersonQuery, type Sprint } from './queries.ts';
 
 export type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
 export type NewTaskFormOf = FormOf<Values>;
@@ -62,6 +63,7 @@ function sprintToPlan(open: readonly Sprint[], sprintId: string | null): Sprint 
 }
 
 type UnsentProps = {
+  readonly viewer: SignedIn;
   readonly form: NewTaskFormOf;
   readonly draft: Draft<Values>;
   readonly blank: Values;
@@ -76,12 +78,18 @@ type UnsentProps = {
 
 const asideKey = 'new-task:aside';
 
-/** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
+/** The words of the button that opens the form, which say that a draft waits in it. */
+export const NewTaskWords = () => (useHasDraft(newTaskDraft, asideKey) ? 'New task (draft)' : 'New task');
+
+/** Drafts whose titles were typed over. They are kept, also after the new task is sent, until someone decides. */
 function useTypedOver(found: Values | null, { form, blank, sent, title, endCorrection }: UnsentProps) {
-  const aside = useDraft<Values | null>(asideKey, null);
+  const aside = useDraft<readonly Values[] | Values>(asideKey, []);
+  // An older version kept one.
+  const kept = [aside.value].flat();
   const isOver = useReplaced(title, found?.title ?? '');
   useEffect(() => {
-    if (sent && aside.value?.title === sent.title && aside.value.summary === sent.summary) aside.discard();
+    const left = kept.filter((one) => one.title !== sent?.title || one.summary !== sent.summary);
+    if (left.length < kept.length) aside.change(left);
   });
   useEffect(() => {
     const isReplaced = found && isOver.current && !['', found.title].includes(form.values.title);
@@ -89,10 +97,10 @@ function useTypedOver(found: Values | null, { form, blank, sent, title, endCorre
     isOver.current = false;
     endCorrection();
     if (form.values.summary !== found.summary) return;
-    if (found.summary !== '') aside.change(found);
+    aside.change([...kept, found]);
     form.set({ ...blank, title: form.values.title });
   });
-  return aside;
+  return { kept, keep: aside.change };
 }
 
 /** Whether the whole text was selected at the last change: what comes takes its place. */
@@ -121,33 +129,53 @@ function useReplaced(title: UnsentProps['title'], text: string) {
  * take the draft's summary and brand with it.
  */
 export function Unsent(props: UnsentProps) {
-  const { form, draft, blank, aimed, endCorrection, title } = props;
+  const { draft, title } = props;
   const [found] = useState(draft.restored ? draft.value : null);
   const aside = useTypedOver(found, props);
   useEffect(() => title.current?.select(), [title]);
-  if (aside.value) {
-    const { value } = aside;
-    const bringBack = () => {
-      const typed = form.values;
-      endCorrection();
-      form.set(aimed(value));
-      aside.change(typed.title === '' && typed.summary === '' ? null : typed);
-      title.current?.focus();
-    };
-    return (
-      <p className={classes.back} role="status">
-        You have another draft: “{shortened(value.title || value.summary)}”.
-        <Button variant="subtle" size="compact-sm" onClick={bringBack}>
-          Restore draft
-        </Button>
-        <Button variant="subtle" size="compact-sm" onClick={aside.discard}>
-          Discard draft
-        </Button>
-      </p>
-    );
-  }
-  const wasForOther = found !== null && aimed(found).userId !== found.userId;
-  const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
+  return (
+    <>
+      {found && <Found {...props} found={found} />}
+      <KeptDraft {...props} {...aside} />
+    </>
+  );
+}
+
+type KeptDraftProps = UnsentProps & {
+  readonly kept: readonly Values[];
+  readonly keep: (drafts: readonly Values[]) => void;
+};
+
+/** The latest draft that was typed over. What is in the form takes its turn after the others. */
+function KeptDraft({ form, aimed, endCorrection, title, kept, keep }: KeptDraftProps) {
+  const latest = kept.at(-1);
+  if (!latest) return null;
+  const others = kept.slice(0, -1);
+  const bringBack = () => {
+    const typed = form.values;
+    endCorrection();
+    form.set(aimed(latest));
+    keep(typed.title === '' && typed.summary === '' ? others : [typed, ...others]);
+    title.current?.focus();
+  };
+  return (
+    <p className={classes.back} role="status">
+      You have another draft: “{shortened(latest.title || latest.summary)}”.
+      <Button variant="subtle" size="compact-sm" onClick={bringBack}>
+        Restore draft
+      </Button>
+      <Button variant="subtle" size="compact-sm" onClick={() => keep(others)}>
+        Discard draft
+      </Button>
+    </p>
+  );
+}
+
+function Found({ viewer, form, blank, aimed, title, found }: UnsentProps & { readonly found: Values }) {
+  const wasForOther = aimed(found).userId !== found.userId;
+  const isOwn = found.userId === viewer.id;
+  const { data: person } = useQuery({ ...decidedPersonQuery(found.userId), enabled: wasForOther && !isOwn, meta: {} });
+  const isBack = (field: 'title' | 'summary') => found[field] && form.values[field] === found[field];
   if (!isBack('title') && !isBack('summary')) return null;
   const startOver = () => {
     form.set({
@@ -156,9 +184,10 @@ export function Unsent(props: UnsentProps) {
     });
     title.current?.focus();
   };
+  const whose = isOwn ? 'you' : (person?.displayName ?? 'someone else');
   return (
     <p className={classes.back} role="status">
-      Unsent draft restored.{wasForOther && ' It was for someone else.'}
+      Unsent draft restored.{wasForOther && ` It was for ${whose}.`}
       <Button variant="subtle" size="compact-sm" onClick={startOver}>
         Start over
       </Button>

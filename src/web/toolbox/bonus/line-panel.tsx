@@ -96,7 +96,8 @@ function TaskOfLine({ task, line, week, choice }: Props & { task: StatementTask;
     // Its send-backs do count in “Rework-free share”.
     task.heldUp && line.key === 'signedOff' && 'doesn’t count',
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
-    task.signOffs > 0 && 'signed off',
+    // The pill says it already.
+    task.signOffs > 0 && task.status !== 'DONE' && 'signed off',
   ].filter((fact) => fact !== false);
   return (
     <li className={classes.task}>

@@ -61,7 +61,9 @@ function SprintChoice({ overview, choice, shown }: SprintChoiceProps) {
     ...open.map(({ phase, ...sprint }) => ({ ...sprint, state: phase === 'active' ? ', current' : ', settling' })),
     ...past.map(({ sprint }) => ({ ...sprint, state: ', recorded' })),
     // Before the statements are loaded, and where this person has none.
-    ...(shown ? [{ ...shown, state: '' }] : []),
+    ...[...(shown ? [shown] : []), ...overview.getSprints.filter(({ id }) => id === choice.sprintId)].map(
+      ({ id, name, startDate }) => ({ id, name, startDate, state: '' }),
+    ),
   ];
   const options = sprints
     .filter(({ id }, at) => sprints.findIndex((each) => each.id === id) === at)

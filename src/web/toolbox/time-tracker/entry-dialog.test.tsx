@@ -93,7 +93,7 @@ test('the dialog says that the tasks couldn’t be loaded', async () => {
   await screen.findByText('Couldn’t load the tasks');
 });
 
-test('the same “From” and “To” are no entry, and the length shows before anything is sent', async () => {
+test('the same “From” and “To”, and a “To” just before “From”, are no entry, and the length shows before anything is sent', async () => {
   const addTime = vi.fn(() => ({ addTime: { id: '1' } }));
   const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
     answers: { TimedTasks: () => ({ getTasks: tasks }), AddTime: addTime },
@@ -102,6 +102,8 @@ test('the same “From” and “To” are no entry, and the length shows before
   await hands.type(screen.getByRole('combobox', { name: 'Task' }), 'Ads{Enter}');
   type('To', '08:30')();
   await screen.findByText(/^23 h 30 min, until Tue 17\./);
+  await hands.click(screen.getByRole('button', { name: 'Add' }));
+  await screen.findByText('Check the times: 23 h 30 min, until Tue 17. Enter longer work in two parts');
   type('To', '09:00')();
   await screen.findByText(/^Company time/);
   await hands.click(screen.getByRole('button', { name: 'Add' }));
@@ -178,4 +180,47 @@ test('Stop doesn’t stop the timer that another window started since', async ()
   await hands.click(screen.getByRole('button', { name: 'Stop' }));
   await screen.findByText('Report');
   expect(stopTimer).not.toHaveBeenCalled();
+});
+
+test('after a Stop whose answer got lost, the week’s list is read again and no longer shows it running', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(friday) });
+  const running = { ...worked, end: null };
+  let isStopped = false;
+  const hands = await showPage(
+    <>
+      <TimePanel />
+      <WeekPanel />
+    </>,
+    {
+      answers: {
+        TimedTasks: () => ({ getTasks: tasks }),
+        MyTimer: () => ({ myTimer: isStopped ? null : running }),
+        TimeWeek: ({ monday }: { monday: string }) => ({
+          timeWeek: {
+            ...{ monday, final: false, canReopen: true },
+            entries: [isStopped ? { ...worked, end: '2026-11-27T13:00:00Z' } : running],
+          },
+        }),
+        StopTimer: () => {
+          isStopped = true;
+          return refuse('INTERNAL', 'Lost');
+        },
+      },
+    },
+  );
+  await screen.findByText(/09:00–now/);
+  await hands.click(await screen.findByRole('button', { name: 'Stop' }));
+  await screen.findByText(/09:00–14:00/);
+});
+
+test('the tasks to choose from begin with those in progress and end with those that nobody can work on', async () => {
+  const statuses = ['DENIED', 'INAPPROVAL', 'TODO', 'INPROGRESS'];
+  const all = statuses.map((status, index) => ({ id: String(index), title: status, status }));
+  const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
+    answers: { TimedTasks: () => ({ getTasks: all }) },
+  });
+  await hands.click(await screen.findByRole('combobox', { name: 'Task' }));
+  await screen.findByRole('option', { name: 'TODO' });
+  const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(options).toEqual(['INPROGRESS', 'TODO', 'INAPPROVAL', 'DENIED']);
 });

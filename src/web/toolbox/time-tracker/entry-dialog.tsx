@@ -8,7 +8,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { isTooLong, noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -28,6 +28,18 @@ function taskOptions(tasks: readonly { readonly id: string; readonly title: stri
 const sameTimeOf = ({ start, end }: Stretch, zone: string) =>
   sameTimeRefusal(Temporal.Instant.from(start), Temporal.Instant.from(end), zone);
 
+type Typed = { readonly taskId: string; readonly instants: Stretch | null };
+
+function faultOf({ taskId, instants }: Typed, before: Stretch | null, zone: string) {
+  if (taskId === '') return { field: 'taskId', message: 'Choose a task' } as const;
+  if (instants === null) return { message: 'Enter a day and times like 09:30' };
+  const refusal = sameTimeOf(instants, zone);
+  if (refusal) return { field: 'to', message: refusal.message } as const;
+  if (!isTooLong(instants, before)) return null;
+  const length = stretchWords(instants, zone);
+  return { field: 'to', message: `Check the times: ${length}. Enter longer work in two parts` } as const;
+}
+
 /** Manual time: a task, a day and two times in company time. */
 export function EntryDialog({ entry, shown, onClose }: Props) {
   const zone = config().companyTimeZone;
@@ -44,12 +56,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
   const form = useForm({
     initial,
     input: ({ taskId, ...typed }) => ({ taskId, instants: stretchKept(before, initial, typed, zone) }),
-    rule: ({ taskId, instants }) => {
-      if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
-      if (instants === null) return { message: 'Enter a day and times like 09:30' };
-      const refusal = sameTimeOf(instants, zone);
-      return refusal && { field: 'to', message: refusal.message };
-    },
+    rule: (typed) => faultOf(typed, before, zone),
     mutation: useTimeChange(),
     variables: ({ taskId, instants }) => {
       const stretch = { taskId, ...instants! };

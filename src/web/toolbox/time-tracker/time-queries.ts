@@ -1,5 +1,6 @@
 // What the time tracker page reads and sends.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -40,6 +41,7 @@ const tasksDocument = graphql(`
     getTasks {
       id
       title
+      status
     }
   }
 `);
@@ -100,10 +102,16 @@ export const sumsQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await request(sumsDocument, { userId }, { signal })).timeWeeks,
   });
 
+/** The most likely first: what is in progress, and last what nobody can work on. */
+const statusOrder: readonly TaskStatus[] = ['INPROGRESS', 'TODO', 'INREVIEW', 'DONE', 'INAPPROVAL', 'DENIED'];
+
 /** The person's latest tasks, to start or enter time on. */
 export const timedTasksQuery = queryOptions({
   queryKey: [...timeKey, 'tasks'],
-  queryFn: async ({ signal }) => (await request(tasksDocument, {}, { signal })).getTasks,
+  queryFn: async ({ signal }) => {
+    const { getTasks } = await request(tasksDocument, {}, { signal });
+    return getTasks.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
+  },
 });
 
 type Change =

@@ -45,7 +45,7 @@ function Running({ timer }: { timer: Timer }) {
   const [asking, setAsking] = useState(timer.forgotten);
   return (
     <div className={classes.timer}>
-      <span className={classes.clock} role="timer" aria-label={`Running for ${spokenHours(elapsed)}`}>
+      <span className={classes.clock} data-numeric role="timer" aria-label={`Running for ${spokenHours(elapsed)}`}>
         {clock(elapsed)}
       </span>
       <span className={classes.running}>
