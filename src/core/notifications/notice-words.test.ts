@@ -305,13 +305,13 @@ describe('a change of access in words', () => {
   test.each<[string, Access, Access, string[]]>([
     ['nothing', none, none, []],
     ['a role', none, { ...none, role: 'Lead' }, ['Your role is now Lead']],
-    ['no role', none, { ...none, role: null }, ['You no longer have a role', 'You no longer have: Dashboard']],
+    ['no role', none, { ...none, role: null }, ['You no longer have a role', 'Removed permissions: Dashboard']],
     ['what can’t be used without a role', roleless, { ...roleless, permissions: ['VIEW_SALES', 'VIEW_TOOLS'] }, []],
     [
       'what a role opens',
       roleless,
       { ...roleless, role: 'Staff', permissions: ['VIEW_SALES', 'VIEW_DASHBOARD'] },
-      ['Your role is now Staff', 'You now have: Sales, Dashboard'],
+      ['Your role is now Staff', 'New permissions: Sales, Dashboard'],
     ],
     [
       'permissions',

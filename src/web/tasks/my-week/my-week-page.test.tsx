@@ -553,7 +553,7 @@ test('the button that opens the form says that a draft waits in it, until the dr
   await user.click(await screen.findByLabelText('Title'));
   await user.keyboard('Call Lena{Escape}');
   await user.click(await screen.findByRole('button', { name: 'New task (draft)' }));
-  await screen.findByText(/This draft wasn’t sent/);
+  await screen.findByText(/Unsent draft restored/);
   await user.click(await screen.findByLabelText('Title'));
   await user.keyboard('{Enter}');
   await message('“Call Lena” sent for approval');

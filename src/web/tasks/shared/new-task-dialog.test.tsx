@@ -43,7 +43,7 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   await again.click(await screen.findByRole('button', { name: 'Start over' }));
   expect((await titleField()).value).toBe('');
   expect(document.activeElement).toBe(await titleField());
-  await again.click(screen.getByRole('button', { name: 'Bring it back' }));
+  await again.click(screen.getByRole('button', { name: 'Restore draft' }));
   expect((await titleField()).value).toBe('Old idea');
   localStorage.clear();
 });
@@ -64,7 +64,7 @@ test('every draft that is typed over is kept, also a list of titles, and each co
   const hands = await showPage(dialog, { viewer, answers });
   const found: string[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    await hands.click(await screen.findByRole('button', { name: 'Bring it back' }));
+    await hands.click(await screen.findByRole('button', { name: 'Restore draft' }));
     found.push((await titleField()).value);
   }
   expect(found).toEqual(['Call', 'One\nTwo', 'Order']);
