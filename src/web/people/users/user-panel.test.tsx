@@ -38,6 +38,18 @@ test('an older server, during an upgrade, gives the person, without until when t
   await screen.findByRole('tab', { name: 'Sign-in' });
 });
 
+test('the panel of an erased person says so, and offers nothing', async () => {
+  const erased = { email: 'former-colleague-7@erased.invalid', displayName: 'Former colleague 7', disabled: true };
+  await showPage(<UserPanel userId="7" onClose={() => {}} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: { ManagedUser: () => ({ managedUser: { ...managedUser, user: { ...user, ...erased } } }) },
+  });
+  await screen.findByText(/This account was erased/);
+  expect(screen.queryByRole('tab')).toBeNull();
+  // Only the one that closes the panel.
+  expect([screen.getAllByRole('button').length, screen.queryAllByRole('textbox')]).toEqual([1, []]);
+});
+
 /** The panel, and its person's open link as the server has it. */
 async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
   const stored = { linkUntil: null as string | null, disabled: false };

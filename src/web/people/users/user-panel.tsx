@@ -6,6 +6,7 @@ import { isAdmin } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { awayUntilWords } from '#core/people/absences.ts';
 import { closingRefusal, signInRefusal } from '#core/people/accounts.ts';
+import { isErased } from '#core/people/people.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -41,8 +42,16 @@ function Content({ userId, onClose }: Props & { userId: string }) {
   const query = useQuery(userQuery(userId));
   return (
     <OneOfList query={query} what="person" onClose={onClose}>
-      {(detail) => <Parts detail={detail} />}
+      {(detail) => (isErased(detail.user) ? <Erased user={detail.user} /> : <Parts detail={detail} />)}
     </OneOfList>
+  );
+}
+
+function Erased({ user: { displayName } }: { user: User }) {
+  return (
+    <p className={classes.sentence}>
+      This account was erased, which can’t be undone. Company records such as tasks stay under the name {displayName}.
+    </p>
   );
 }
 
