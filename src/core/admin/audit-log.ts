@@ -107,6 +107,12 @@ const peopleFields: Readonly<Record<string, string>> = {
   personIds: 'People',
 };
 
+/** For the search of the log: the values of these fields, and of these settings, are people's ids. */
+export const auditPeopleFields: readonly string[] = Object.keys(peopleFields);
+export const auditPeopleSettings: readonly string[] = Object.keys(settings).filter(
+  (key) => isSetting(key) && settings[key].kind === 'person',
+);
+
 type Values = Readonly<Record<string, unknown>> | null;
 type Change = {
   readonly subjectType: string;
