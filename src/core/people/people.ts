@@ -23,6 +23,10 @@ export const isErased = ({ email }: Pick<Named, 'email'>): boolean => email.toLo
 export const erasedRefusal = (account: Pick<Named, 'email'>): Refusal | null =>
   isErased(account) ? refuse('CONFLICT', 'This account was erased, which can’t be undone') : null;
 
+/** How others see the name of someone who stands for a task or a meeting that they can't take care of anymore. */
+export const nameWithState = ({ disabled, ...named }: Named & { readonly disabled: boolean }): string =>
+  disabled ? `${displayName(named)} (disabled)` : displayName(named);
+
 type WithName = { readonly displayName: string };
 
 /** Whether others of these people have a name that looks the same. */

@@ -14,7 +14,7 @@ import {
   userLimits,
 } from '#core/people/accounts.ts';
 import { type ApproverWarning, approverWarning, effectiveApprovers } from '#core/people/approvers.ts';
-import { displayName, erasedRefusal } from '#core/people/people.ts';
+import { displayName, erasedRefusal, nameWithState } from '#core/people/people.ts';
 import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
 import { type RoleAsked, rolesAsked } from '#core/people/role-requests.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
@@ -68,7 +68,7 @@ function managed(viewer: Viewer, person: store.DirectoryRow, defaultApproverId: 
   const named = { ...row, displayName: displayName(row) };
   return {
     ...named,
-    approverNames: approvers.map(displayName),
+    approverNames: approvers.map(nameWithState),
     byDefault: row.approverIds.length === 0 && effectiveApprovers(row.id, [], defaultApproverId).length > 0,
     topFiveFrom,
     topFiveBound: topFiveFixed(viewer, row, topFiveFrom),

@@ -27,7 +27,7 @@ export type DirectoryRow = {
   readonly role: string | null;
   readonly team: string | null;
   readonly approverIds: readonly string[];
-  readonly approvers: readonly Named[];
+  readonly approvers: readonly (Named & { readonly disabled: boolean })[];
   readonly topFiveInvisible: boolean;
   readonly topFiveOfRole: boolean;
   readonly topFiveGranted: boolean;

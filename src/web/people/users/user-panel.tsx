@@ -14,7 +14,7 @@ import { useHold } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { OneOfList } from '../shared/one-of-list.tsx';
-import { DisableDialog } from './disable-dialog.tsx';
+import { DisableDialog, ReassignLink } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import { UserForm } from './user-form.tsx';
 import classes from './user-panel.module.css';
@@ -79,7 +79,8 @@ function Parts({ detail }: { detail: UserDetail }) {
         <Tabs.Panel value="person" className={classes.part ?? ''}>
           {user.disabled && (
             <p className={classes.sentence}>
-              This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.
+              This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.{' '}
+              {user.approves && <ReassignLink user={user} />}
             </p>
           )}
           {isRevoked && user.linkUntil === null && <RevokedLink user={user} link={link} onInvite={inviteAgain} />}
@@ -206,7 +207,8 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <section className={classes.block}>
         <h3>Account</h3>
         <p className={classes.sentence}>
-          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}.`}
+          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}. `}
+          {user.approves && <ReassignLink user={user} />}
         </p>
         <Writes>
           <Button
