@@ -17,13 +17,10 @@ export function matching(commands: readonly Command[], text: string): Command[] 
     ({ title, note = '', keywords = '', isFound }) =>
       isFound || words.every((word) => folded(`${title} ${note} ${keywords}`).includes(word)),
   );
-  const firstOf = new Map(found.toReversed().map((command) => [command.personId, command]));
-  const isTwice = (command: Command) => command.personId !== undefined && firstOf.get(command.personId) !== command;
   const rank = ({ title }: Command) => (folded(title).startsWith(wanted) ? 0 : 1);
   // Groups keep their order; within one, the better match comes first.
   const groups = [...new Set(commands.map(({ group }) => group))];
   return found
-    .filter((command) => !isTwice(command))
     .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
     .slice(0, shownAtMost);
 }
