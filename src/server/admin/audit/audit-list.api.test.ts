@@ -217,10 +217,10 @@ it('a search finds the people whom an entry names by their ids, before and after
       { action: 'approversChanged', subjectType, subjectId, before, after },
     );
   const moved = await entry('person', bob, { approverIds: [marcus] }, { approverIds: ['999', hannah] });
-  const chair = await entry('meeting', '5', { chairId: Number(marcus) }, { chairId: '999' });
+  const chair = await entry('meeting', '5', { chairId: marcus }, { chairId: '999' });
   const setting = await entry('setting', 'defaultApprover', { value: null }, { value: hannah });
   // Not a person's id.
-  await entry('setting', 'handOverHours', { value: Number(hannah) }, { value: Number(marcus) });
+  await entry('setting', 'handOverHours', { value: hannah }, { value: marcus });
   const found = async (search: string) =>
     (await page(`search: "${search}"`)).rows.map(({ id }: { id: string }) => id).toSorted();
   expect(await found('hannah')).toEqual([moved, setting].toSorted());
