@@ -45,7 +45,7 @@ export const auditPageInput = z.strictObject({
   ...pageAfterInput.shape,
 });
 export const auditPageRows = 50;
-/** No index finds a text in the log: one page of a search goes through this many entries, in about two seconds. */
+/** No index finds a text in the log: one page of a search goes through this many entries, in two to four seconds. */
 export const auditSearchedEntries = 300_000;
 
 /** Where the name isn't what pages call it. */
@@ -106,6 +106,12 @@ const peopleFields: Readonly<Record<string, string>> = {
   personId: 'Person',
   personIds: 'People',
 };
+
+/** For the search of the log: the values of these fields, and of these settings, are people's ids. */
+export const auditPeopleFields: readonly string[] = Object.keys(peopleFields);
+export const auditPeopleSettings: readonly string[] = Object.keys(settings).filter(
+  (key) => isSetting(key) && settings[key].kind === 'person',
+);
 
 type Values = Readonly<Record<string, unknown>> | null;
 type Change = {

@@ -55,6 +55,7 @@ const cat: AccountFields & { id: string } = {
   approverIds: ['8'],
 };
 const boss = { ...cat, role: 'admin' };
+const erased = { ...cat, email: 'former-colleague-7@erased.invalid', disabled: true };
 const ask = (change: AccountChange, before = cat, viewer: AccountChanger = keeper) => {
   const answer = planAccountChange(viewer, before, change, facts);
   if (answer.kind === 'plan')
@@ -77,6 +78,9 @@ describe('what is refused', () => {
     ['approving oneself', { approverIds: ['7'] }, cat, admin, ['BAD_INPUT', 'approverId']],
     ['an approver whose account is disabled', { approverIds: ['6'] }, cat, admin, ['BAD_INPUT', 'approverId']],
     ['an approver who is not there', { approverIds: ['10'] }, cat, admin, ['BAD_INPUT', 'approverId']],
+    ['enabling an erased account', { disabled: false }, erased, admin, ['CONFLICT', null]],
+    ['another email of an erased account', { email: 'x@example.test' }, erased, admin, ['CONFLICT', null]],
+    ['the address of an erased account', { email: 'X@Erased.invalid' }, cat, admin, ['BAD_INPUT', 'email']],
     ['top 5 away from an admin', { topFive: false }, boss, admin, ['BAD_INPUT', 'top5']],
     [
       'top 5 away from whose role has it',

@@ -23,7 +23,7 @@ import {
   type StatsSubject,
   seesStatsOf,
 } from './approvers.ts';
-import { approverIdList, displayName } from './people.ts';
+import { approverIdList, displayName, erasedRefusal, isErased } from './people.ts';
 
 /** What user management can set. A role is `admin`, a role's name or null; grants are the direct ones. */
 export type AccountFields = {
@@ -107,7 +107,8 @@ export function planAccountChange(
   change: AccountChange,
   facts: AccountFacts,
 ): AccountAnswer {
-  const refusal = mayNot(viewer, id, before, change, facts) ?? notPossible(id, before, change, facts);
+  const refusal =
+    erasedRefusal(before) ?? mayNot(viewer, id, before, change, facts) ?? notPossible(id, before, change, facts);
   if (refusal) return refusal;
   const { topFive, ...wanted } = change;
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
@@ -241,9 +242,11 @@ function differs(before: AccountFields, field: Change, change: AccountChange, ro
 function notPossible(
   id: string,
   before: AccountFields,
-  { role, team, approverIds, grants }: AccountChange,
+  { email, role, team, approverIds, grants }: AccountChange,
   { roles, candidates }: AccountFacts,
 ): Refusal | null {
+  if (email !== undefined && isErased({ email }))
+    return refuse('BAD_INPUT', 'Only erased accounts have such an address', { field: 'email' });
   // A deleted role or former team can stay; it can't be newly chosen.
   if (role != null && role !== before.role && role !== adminRole && !roles.has(role))
     return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });

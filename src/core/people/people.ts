@@ -3,6 +3,7 @@
 
 import { isScope, scopes } from '../access/brands.ts';
 import { comparableName } from '../base/one-line.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
 
 export type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 
@@ -10,6 +11,21 @@ export type Named = { readonly firstName: string; readonly lastName: string; rea
 export function displayName({ firstName, lastName, email }: Named): string {
   return `${firstName} ${lastName}`.trim() || (email.split('@')[0] ?? email);
 }
+
+/** The host of erased accounts' addresses. */
+export const erasedHost = '@erased.invalid';
+
+/** The address that an erasure leaves. */
+export const erasedAddress = (id: string): string => `former-colleague-${id}${erasedHost}`;
+export const isErased = ({ email }: Pick<Named, 'email'>): boolean => email.toLowerCase().endsWith(erasedHost);
+
+/** Why nobody can change, enable or invite the account anymore, or null. */
+export const erasedRefusal = (account: Pick<Named, 'email'>): Refusal | null =>
+  isErased(account) ? refuse('CONFLICT', 'This account was erased, which can’t be undone') : null;
+
+/** How others see the name of someone who stands for a task or a meeting that they can't take care of anymore. */
+export const nameWithState = ({ disabled, ...named }: Named & { readonly disabled: boolean }): string =>
+  disabled ? `${displayName(named)} (disabled)` : displayName(named);
 
 type WithName = { readonly displayName: string };
 

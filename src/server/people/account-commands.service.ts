@@ -2,6 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import type { AccountChange } from '#core/people/accounts.ts';
+import { erasedRefusal } from '#core/people/people.ts';
 import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { makeLink, type NewLink } from '#server/access/auth/account-links.service.ts';
 import { removeFactor } from '#server/access/factors/factors.service.ts';
@@ -47,6 +48,8 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
   return actor.database.transaction(async (queries) => {
     const { id } = await holderOf(queries, email);
     const account = await lockAccount(queries, id);
+    const refusal = account && erasedRefusal(account);
+    if (refusal) throw new RefusalError(refusal);
     if (account?.disabled)
       throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled. Enable it first`));
     const kind = account?.hasPassword ? 'reset' : 'invite';

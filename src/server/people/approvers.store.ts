@@ -18,7 +18,8 @@ export const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])
 export const givenApproverIds = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id)`;
 /** Their names, in the same order. */
 export const givenApprovers = sql`(
-  select coalesce(json_agg(json_build_object('firstName', q.first_name, 'lastName', q.last_name, 'email', q.email) order by q.id), '[]')
+  select coalesce(json_agg(json_build_object('firstName', q.first_name, 'lastName', q.last_name, 'email', q.email,
+    'disabled', q.disabled_at is not null) order by q.id), '[]')
   from approvers a join people q on q.id = a.approver_id where a.person_id = p.id)`;
 export const hasNoApprover = sql`not exists (select from approvers a where a.person_id = p.id)`;
 const own = sql`${givenApproverIds} as "ownApproverIds"`;

@@ -135,6 +135,18 @@ test('the directory has everybody once, with what gives them top 5', async () =>
   });
 });
 
+test('an approver whose account is disabled is named as such in the list', async () => {
+  const disable = (since: string) =>
+    server.database.pool.query(`update people set disabled_at = ${since} where id = $1`, [ids.approver]);
+  await disable('now()');
+  const { data } = await server.gql(
+    tokens.keeper,
+    `{ managedUser(userId: "${ids.staff}") { user { approverNames } } }`,
+  );
+  await disable('null');
+  expect(data.managedUser.user.approverNames).toEqual(['Ben Boss (disabled)']);
+});
+
 /** People that these tests find by the domain of their addresses. */
 async function peopleToList() {
   const [topFive, tools] = [['VIEW_TOP_5'], ['VIEW_TOOLS']] as const;

@@ -14,7 +14,7 @@ import {
   userLimits,
 } from '#core/people/accounts.ts';
 import { type ApproverWarning, approverWarning, effectiveApprovers } from '#core/people/approvers.ts';
-import { displayName } from '#core/people/people.ts';
+import { displayName, erasedRefusal, nameWithState } from '#core/people/people.ts';
 import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
 import { type RoleAsked, rolesAsked } from '#core/people/role-requests.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
@@ -68,7 +68,7 @@ function managed(viewer: Viewer, person: store.DirectoryRow, defaultApproverId: 
   const named = { ...row, displayName: displayName(row) };
   return {
     ...named,
-    approverNames: approvers.map(displayName),
+    approverNames: approvers.map(nameWithState),
     byDefault: row.approverIds.length === 0 && effectiveApprovers(row.id, [], defaultApproverId).length > 0,
     topFiveFrom,
     topFiveBound: topFiveFixed(viewer, row, topFiveFrom),
@@ -266,7 +266,7 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
     await assertRecentProof(queries, context);
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-    const refusal = signInRefusal(context.viewer, account);
+    const refusal = erasedRefusal(account) ?? signInRefusal(context.viewer, account);
     if (refusal) throw new RefusalError(refusal);
     if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
     const control = await readAccountReach(queries, context, userId);

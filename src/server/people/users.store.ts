@@ -7,7 +7,7 @@ import type { Holidays } from '#core/base/holidays.ts';
 import { searchParts } from '#core/base/search-words.ts';
 import { returnWeek } from '#core/people/absences.ts';
 import type { AccountFields } from '#core/people/accounts.ts';
-import { displayName, type Named } from '#core/people/people.ts';
+import { displayName, erasedHost, type Named } from '#core/people/people.ts';
 import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
 import { type userOrders, userStates } from '#core/people/people-search.ts';
 import type { RoleEvent } from '#core/people/role-requests.ts';
@@ -27,7 +27,7 @@ export type DirectoryRow = {
   readonly role: string | null;
   readonly team: string | null;
   readonly approverIds: readonly string[];
-  readonly approvers: readonly Named[];
+  readonly approvers: readonly (Named & { readonly disabled: boolean })[];
   readonly topFiveInvisible: boolean;
   readonly topFiveOfRole: boolean;
   readonly topFiveGranted: boolean;
@@ -110,9 +110,13 @@ type At = Moment & {
 
 const isAskedFor = ({ askedFor }: At): SQL => sql`(p.disabled_at is null and p.id = any(${idList(askedFor)}))`;
 
+/** Nothing can be done with an erased account, so no list and no count has it. */
+const isKept = sql`p.email not like ${`%${erasedHost}`}`;
+
 /** Whether a person `p` passes the filters. Without a role, disabled accounts are left out unless asked for. */
 function passes({ role, team, state, ...choice }: Directory, at: At): SQL {
   const filters = [
+    isKept,
     orNothing(sql`p.team`, team),
     orNothing(sql`p.role`, role),
     ...(role === '' && state !== 'disabled' ? [sql`p.disabled_at is null`] : []),
@@ -175,7 +179,7 @@ export type PeopleCounts = {
 
 export async function readPeopleCounts(queries: Queries, at: At): Promise<PeopleCounts> {
   const { rows } = await queries.execute<PeopleCounts>(sql`
-    select count(*) filter (where p.disabled_at is null)::int as active, count(p.disabled_at)::int as disabled,
+    select count(*) filter (where p.disabled_at is null)::int as active, count(p.disabled_at) filter (where ${isKept})::int as disabled,
       count(*) filter (where p.disabled_at is null and ${hasTopFive})::int as permitted,
       count(*) filter (where ${accountState(at.now)} = 'invited')::int as invited,
       count(*) filter (where p.disabled_at is null and p.role is null)::int as "withoutRole",

@@ -33,8 +33,6 @@ export type Command = {
   readonly keywords?: string;
   /** The server found it, by more than its title. */
   readonly isFound?: true;
-  /** An account isn't listed below the same person's tasks. */
-  readonly personId?: string;
   /** Leads nowhere else, so what is open stays open. */
   readonly staysHere?: true;
   readonly run: () => unknown;
@@ -80,7 +78,10 @@ type Router = ReturnType<typeof useRouter>;
 type Go = Router['navigate'];
 
 /** What people call pages of the navigation that have other names. */
-const pageKeywords: Readonly<Record<string, string>> = { timeTracker: 'timer time tracker hours' };
+const pageKeywords: Readonly<Record<string, string>> = {
+  timeTracker: 'timer time tracker hours',
+  usermanagement: 'import people accounts invite enable disable',
+};
 
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
@@ -250,14 +251,14 @@ function useFound(text: string, viewer: SignedIn, router: Router) {
   const found = [
     ...decided.map(
       (person): Command => ({
-        ...{ id: `person:${person.id}`, group: 'People', title: labelOf(person), isFound: true, personId: person.id },
+        ...{ id: `person:${person.id}`, group: 'People', title: labelOf(person), isFound: true },
         note: person.team && isScope(person.team) ? `Tasks · ${scopes[person.team].title}` : 'Tasks',
         run: () => go({ to: tasksPage, search: { person: person.id } }),
       }),
     ),
     ...(accounts?.managedUsers.people ?? []).map(
       ({ id, displayName, email, disabled }): Command => ({
-        ...{ id: `user:${id}`, group: 'People', title: displayName, isFound: true, personId: id },
+        ...{ id: `user:${id}`, group: 'People', title: displayName, isFound: true },
         note: disabled ? 'Disabled account' : email,
         run: () => go({ to: '/usermanagement', search: { person: id } }),
       }),

@@ -21,8 +21,6 @@ export function matching(commands: readonly Command[], text: string): Command[] 
     ({ title, note = '', keywords = '', isFound }) =>
       isFound || words.every((word) => folded(`${title} ${note} ${keywords}`).includes(word)),
   );
-  const firstOf = new Map(found.toReversed().map((command) => [command.personId, command]));
-  const isTwice = (command: Command) => command.personId !== undefined && firstOf.get(command.personId) !== command;
   const rank = ({ title }: Command) => {
     if (folded(title).startsWith(wanted)) return 0;
     return words.every((word) => folded(title).includes(word)) ? 1 : 2;
@@ -33,7 +31,6 @@ export function matching(commands: readonly Command[], text: string): Command[] 
     (a, b) => Number(isFirst(b)) - Number(isFirst(a)),
   );
   return found
-    .filter((command) => !isTwice(command))
     .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
     .slice(0, shownAtMost);
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { adminRole } from '#core/access/access.ts';
 import { refuse } from '#core/base/refusals.ts';
+import { erasedRefusal } from '#core/people/people.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -24,11 +25,17 @@ export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' |
 /** 120 random bits, shown once. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
+function assertNotErased(email: string): void {
+  const refusal = erasedRefusal({ email });
+  if (refusal) throw new RefusalError(refusal);
+}
+
 /**
  * Creates an admin and returns the password. Refused while an admin can sign in, who can give the role
  * themselves.
  */
 export async function makeFirstAdmin(recovery: Recovery, email: string): Promise<string> {
+  assertNotErased(email);
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   await recovery.database.transaction(async (queries) => {
@@ -49,6 +56,7 @@ export async function makeFirstAdmin(recovery: Recovery, email: string): Promise
 
 /** Gives a person a new password and ends the sessions of the old one. */
 export async function resetPassword(recovery: Recovery, email: string): Promise<string> {
+  assertNotErased(email);
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   await recovery.database.transaction(async (queries) => {

@@ -202,3 +202,27 @@ it('a ticket that is made up, used, of another export, or of somebody who is an 
   await app.database.pool.query('update people set role = null where id = $1', [former]);
   expect((await get(late.data.createAuditTicket)).statusCode).toBe(403);
 });
+
+type Values = Record<string, unknown>;
+
+it('a search finds the people whom an entry names by their ids, before and after, and in a setting', async () => {
+  const [hannah, marcus] = [
+    await app.person({ firstName: 'Hannah', lastName: 'Okonkwo' }),
+    await app.person({ firstName: 'Marcus', lastName: 'Adeyemi' }),
+  ];
+  const entry = (subjectType: string, subjectId: string, before: Values, after: Values) =>
+    recordAudit(
+      app.database.drizzle,
+      { viewer: { id: ada }, requestId: 'bulk', address: '10.1.2.3', clock: app.clock },
+      { action: 'approversChanged', subjectType, subjectId, before, after },
+    );
+  const moved = await entry('person', bob, { approverIds: [marcus] }, { approverIds: ['999', hannah] });
+  const chair = await entry('meeting', '5', { chairId: marcus }, { chairId: '999' });
+  const setting = await entry('setting', 'defaultApprover', { value: null }, { value: hannah });
+  // Not a person's id.
+  await entry('setting', 'handOverHours', { value: hannah }, { value: marcus });
+  const found = async (search: string) =>
+    (await page(`search: "${search}"`)).rows.map(({ id }: { id: string }) => id).toSorted();
+  expect(await found('hannah')).toEqual([moved, setting].toSorted());
+  expect(await found('adeyemi')).toEqual([moved, chair].toSorted());
+});

@@ -1,6 +1,6 @@
 // SQL of searching the audit log: newest first, from a position on.
 import { type SQL, sql } from 'drizzle-orm';
-import { auditSearchedEntries } from '#core/admin/audit-log.ts';
+import { auditPeopleFields, auditPeopleSettings, auditSearchedEntries } from '#core/admin/audit-log.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type AuditLogRow = {
@@ -52,14 +52,39 @@ function conditionsOf({ actorId, action, subjectType, subjectId, from, until }: 
 const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
 const taskTitle = sql`case when a.subject_type = 'task' and ${isId} then (select t.title from tasks t where t.id = a.subject_id::bigint) end`;
 
+const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The ids of the people whose name or address has the text. */
+async function findPeople(queries: Queries, text: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select id::text from people where first_name || ' ' || last_name || ' ' || email ilike ${patternOf(text)}`);
+  return rows.map(({ id }) => id);
+}
+
+const valuesOf = (fields: readonly string[]): string =>
+  `$.keyvalue() ? (${fields.map((field) => `@.key == "${field}"`).join(' || ')}).value[*]`;
+/** Each of these people is looked for in each entry. A text that more of them share means nobody. */
+const mostNamed = 50;
+
+/** Whether the values before or after hold the id of one of these people. */
+function namesOneOf(personIds: readonly string[]): SQL {
+  if (personIds.length === 0 || personIds.length > mostNamed) return sql`false`;
+  const path = sql`case when a.subject_type = 'setting' and a.subject_id = any(${sql.param([...auditPeopleSettings])}::text[])
+    then ${valuesOf(['value'])}::jsonpath else ${valuesOf(auditPeopleFields)}::jsonpath end`;
+  const holds = (values: SQL) =>
+    sql`jsonb_path_query_array(${values}, ${path}, '{}', true) ?| ${sql.param([...personIds])}::text[]`;
+  return sql`(${holds(sql`a.before`)} or ${holds(sql`a.after`)})`;
+}
+
 /** Few people, cards and roles are looked up once per search, a task's title once per entry. */
-function hasText(text: string): SQL {
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const person = sql`p.first_name || ' ' || p.last_name || ' ' || p.email ilike ${like}`;
+function hasText(text: string, personIds: readonly string[]): SQL {
+  const like = patternOf(text);
+  const isFound = (id: SQL) => sql`${id} = any(${sql.param([...personIds])}::text[])`;
   return sql`(concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text) ilike ${like}
-    or a.actor_id in (select p.id from people p where ${person})
-    or (a.subject_type, a.subject_id) in (select 'person', p.id::text from people p where ${person}
-      union all select 'toolCard', c.id::text from tool_cards c where c.title ilike ${like}
+    or ${isFound(sql`a.actor_id::text`)}
+    or a.subject_type = 'person' and ${isFound(sql`a.subject_id`)}
+    or ${namesOneOf(personIds)}
+    or (a.subject_type, a.subject_id) in (select 'toolCard', c.id::text from tool_cards c where c.title ilike ${like}
       union all select 'role', r.id::text from roles r where r.name ilike ${like})
     or ${taskTitle} ilike ${like})`;
 }
@@ -91,7 +116,7 @@ export async function readAuditRows(
   // The time lets the index of times find the part too. Entries of one moment aren't in the order of their ids.
   if (floor)
     conditions.push(sql`a.id >= ${floor.next}::bigint and a.at >= ${floor.at}::timestamptz - interval '1 hour'`);
-  if (search.search) conditions.push(hasText(search.search));
+  if (search.search) conditions.push(hasText(search.search, await findPeople(queries, search.search)));
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const { rows: found } = await queries.execute<AuditLogRow & { found: number }>(sql`
     select a.found, a.id::text, a.at, a.actor_id::text as "actorId",

@@ -1,5 +1,6 @@
 // SQL of a person's data in all tables, and of its removal.
 import { type SQL, sql } from 'drizzle-orm';
+import { erasedAddress } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type Fate, references, writtenNames } from './references.ts';
 
@@ -71,7 +72,7 @@ export const ghost = (id: string) => ({
   firstName: 'Former',
   lastName: `colleague ${id}`,
   name: `Former colleague ${id}`,
-  email: `former-colleague-${id}@erased.invalid`,
+  email: erasedAddress(id),
 });
 
 export async function eraseRows(queries: Queries, id: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFirstAdmin, resetPassword } from '#server/access/auth/recovery.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
@@ -159,4 +160,33 @@ test('after the erasure nothing names the person, the history still tells who is
   });
   expect(left).toContain('personErased');
   await expect(erasePerson(keeper, person, email)).rejects.toThrow('another email');
+});
+
+test('an erased account is final: nobody enables, changes or invites it, and no list and no count has it', async () => {
+  const token = await app.signIn(other);
+  const erasedEmail = `former-colleague-${person}@erased.invalid`;
+  const { data } = await app.gql(token, `{ managedUser(userId: "${person}") { version } }`);
+  const asked = `users: [{ userId: "${person}" }], change: { disabled: false }`;
+  for (const call of [
+    `setUserDisabled(userId: "${person}", disabled: false) { id }`,
+    `updateUser(userId: "${person}", version: "${data.managedUser.version}", email: "new@example.test") { id }`,
+    `makeSignInLink(userId: "${person}") { kind }`,
+  ])
+    expect(await app.gql(token, `mutation { ${call} }`)).toMatchObject({
+      errors: [{ message: expect.stringContaining('was erased'), extensions: { code: 'CONFLICT' } }],
+    });
+  const bulk = await app.gql(token, `mutation { changeUsers(${asked}) { outcome message } }`);
+  expect(bulk.data.changeUsers).toMatchObject([{ outcome: 'refused', message: expect.stringContaining('was erased') }]);
+  const recovery = { ...keeper, live: app.parts.live };
+  for (const recover of [makeFirstAdmin, resetPassword])
+    await expect(recover(recovery, erasedEmail)).rejects.toThrow('was erased');
+  const { rows } = await app.database.pool.query(
+    'select email, disabled_at is not null as disabled, password_hash from people where id = $1',
+    [person],
+  );
+  expect(rows).toEqual([{ email: erasedEmail, disabled: true, password_hash: null }]);
+  const lists = '{ managedUsers { people { id } } peopleCounts { disabled } }';
+  expect((await app.gql(token, lists)).data).toEqual({
+    ...{ managedUsers: { people: [{ id: other }] }, peopleCounts: { disabled: 0 } },
+  });
 });

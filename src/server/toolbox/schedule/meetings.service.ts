@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAdmin } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { displayName, withNamesakeEmails } from '#core/people/people.ts';
+import { displayName, nameWithState, withNamesakeEmails } from '#core/people/people.ts';
 import { type MeetingNews, newsOfDate, newsOfRemoval, newsOfSave } from '#core/toolbox/meeting-changes.ts';
 import { nextOf } from '#core/toolbox/meeting-times.ts';
 import {
@@ -72,7 +72,7 @@ function meetingOf({ chair, attendees, guests: all, exceptions, ...row }: store.
   return {
     ...row,
     chairId: chair.id,
-    chair: seatOf(chair),
+    chair: { id: chair.id, displayName: nameWithState(chair) },
     attendeeIds: guests.map(({ id }) => id),
     attendance: isForCompany(row) ? null : { people: people.map(seatOf), count },
     guests: guests.map(seatOf),

@@ -19,7 +19,7 @@ export type MeetingRow = {
   readonly title: string;
   readonly team: Scope | null;
   readonly wholeTeam: boolean;
-  readonly chair: SeatedRow;
+  readonly chair: SeatedRow & { readonly disabled: boolean };
   /** People added by name, also those whose account is disabled. */
   readonly guests: readonly (SeatedRow & { readonly disabled: boolean })[];
   /** Guests and team of a whole team's meeting. Null for others. */
@@ -56,7 +56,7 @@ const withTeam = sql`from (select *, count(*) over () as everyone from (
 
 const columns = sql`m.id::text, m.uid, m.title, m.team, m.whole_team as "wholeTeam", m.weekday, m.time, m.minutes, m.place, m.link, m.agenda,
   m.first_day as "firstDay", case when m.once then m.first_day end as "onceOn", m.version, m.created_at as "createdAt", m.changed_at as "changedAt",
-  ${seat(sql`chair`)} as chair,
+  ${seat(sql`chair`, sql`, 'disabled', chair.disabled_at is not null`)} as chair,
   (select coalesce(json_agg(${seat(sql`p`, sql`, 'disabled', p.disabled_at is not null`)} ${byName}), '[]') ${guests}) as guests,
   case when m.whole_team and m.team is not null then (select json_build_object(
     'people', coalesce(json_agg(${seat(sql`p`)} ${byName}), '[]'), 'count', coalesce(max(p.everyone), 0)) ${withTeam}) end as attendees,

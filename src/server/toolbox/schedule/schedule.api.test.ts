@@ -150,6 +150,16 @@ test('the meeting of one day is cancelled, moved and put back by the chair', asy
   expect(await next(chair)).toMatchObject({ day: '2026-11-19' });
 });
 
+test('a chair whose account is disabled is named as such', async () => {
+  const chairIn = async () => (await schedule(admin)).map((meeting: { chair: object }) => meeting.chair);
+  const disable = (since: string) =>
+    server.database.pool.query(`update people set disabled_at = ${since} where id = $1`, [chair.id]);
+  await disable('now()');
+  expect(await chairIn()).toEqual([{ id: chair.id, displayName: 'Cleo Chair (disabled)' }]);
+  await disable('null');
+  expect(await chairIn()).toEqual([{ id: chair.id, displayName: 'Cleo Chair' }]);
+});
+
 test('the next meeting is of the viewer’s own alone', async () => {
   expect(await next(reader)).toBeNull();
   expect(await next(admin)).toBeNull();

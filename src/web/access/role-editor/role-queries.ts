@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
 import { compareNames } from '#core/base/formats.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
+import { questionMs, request } from '#web/api/request.ts';
 
 const rolesDocument = graphql(`
   query Roles {
@@ -174,7 +174,8 @@ export const leftQuery = (edits: readonly RoleEdit[], enabled: boolean) =>
   queryOptions({
     queryKey: [...rolesKey, 'left', edits],
     queryFn: async ({ signal }) =>
-      (await request(leftDocument, { edits: sent(edits) }, { signal })).roleDifference.leftWithoutApprover,
+      (await request(leftDocument, { edits: sent(edits) }, { signal, answerMs: questionMs })).roleDifference
+        .leftWithoutApprover,
     enabled,
     gcTime: 0,
     retry: false,

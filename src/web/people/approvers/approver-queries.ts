@@ -248,8 +248,11 @@ export function useSetDefaultApprover() {
     touches: [['people']],
     done: (version, { from }) => ({
       message: 'Default approver saved',
-      // The configuration decides until someone chooses, and no choice can bring that back.
-      undo: from.defaultIsChosen ? () => send(from.defaultApproverId, version) : undefined,
+      // The configuration decides until someone chooses. No choice can bring that back, unless it names nobody.
+      undo:
+        from.defaultIsChosen || from.defaultApproverId === null
+          ? () => send(from.defaultApproverId, version)
+          : undefined,
       undone: 'Default approver restored',
     }),
   });

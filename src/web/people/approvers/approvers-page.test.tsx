@@ -10,8 +10,8 @@ const counts = {
 const named = { email: 'bea@company.test', firstName: 'Bea', lastName: 'Boss', displayName: 'Bea Boss' };
 
 /** The page, with this default approver. */
-async function openPage(chosen: boolean) {
-  const stored = { id: null as string | null, chosen, version: 4 };
+async function openPage(chosen: boolean, id: string | null = null) {
+  const stored = { id, chosen, version: 4 };
   const sent: object[] = [];
   const user = await showPage(<ApproversPage />, {
     viewer: { ...viewerWith('USER_MANAGEMENT'), role: 'admin' },
@@ -51,12 +51,21 @@ test('the page says which disabled people and approvers it counts, and a default
 });
 
 test('a default approver that replaces the configured one can’t be undone: it would stay chosen', async () => {
-  const { user, sent } = await openPage(false);
+  const { user, sent } = await openPage(false, '5');
   await user.click(await screen.findByRole('combobox', { name: 'Default approver' }));
   await user.click(await screen.findByRole('option', { name: /Bea Boss/ }));
   await message('Default approver saved');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(sent).toEqual([{ approverId: '9', version: 4 }]);
+});
+
+test('the first default approver is undone where the configuration names nobody', async () => {
+  const { user, sent } = await openPage(false);
+  await user.click(await screen.findByRole('combobox', { name: 'Default approver' }));
+  await user.click(await screen.findByRole('option', { name: /Bea Boss/ }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText('Default approver restored');
+  expect(sent).toEqual([{ approverId: '9', version: 4 }, { version: 5 }]);
 });
 
 test('an older server, during an upgrade, gives its counts, without who is unable to approve', async () => {

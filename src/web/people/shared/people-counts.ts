@@ -19,7 +19,9 @@ const fields = graphql(`
 const counts = graphql(`query PeopleCounts { peopleCounts { ...PeopleCountFields awayNow } }`, [fields]);
 const olderCounts = graphql(`query OlderPeopleCounts { peopleCounts { ...PeopleCountFields } }`, [fields]);
 
-export type PeopleCounts = ResultOf<typeof counts>['peopleCounts'];
+type Counts = ResultOf<typeof counts>['peopleCounts'];
+/** An older server, during an upgrade, doesn't count who is away. */
+export type PeopleCounts = Omit<Counts, 'awayNow'> & { readonly awayNow?: number };
 
 /** The people that `unapproved` counts, in every list that can show only them. */
 export const unapprovedTitle = 'No approver who can decide';
@@ -29,10 +31,9 @@ export const unapprovedSentence = (count: number): string =>
 export const peopleCountsQuery = queryOptions({
   queryKey: ['people', 'counts'],
   queryFn: async ({ signal }): Promise<PeopleCounts> => {
-    const read = orWithoutNewFields<{ readonly peopleCounts: Omit<PeopleCounts, 'awayNow'> & { awayNow?: number } }>(
-      request(counts, {}, { signal }),
-      () => request(olderCounts, {}, { signal }),
+    const read = orWithoutNewFields<{ readonly peopleCounts: PeopleCounts }>(request(counts, {}, { signal }), () =>
+      request(olderCounts, {}, { signal }),
     );
-    return { awayNow: 0, ...(await read).peopleCounts };
+    return (await read).peopleCounts;
   },
 });

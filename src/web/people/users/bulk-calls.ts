@@ -2,7 +2,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { request } from '#web/api/request.ts';
+import { questionMs, request } from '#web/api/request.ts';
 import { aboutPeople } from './users-queries.ts';
 
 const preview = graphql(`
@@ -83,11 +83,14 @@ export const leftQuery = (userIds: readonly string[], given: GivenAccess | null)
     queryKey: ['people', 'left', userIds, given],
     queryFn: async ({ signal }) => {
       const part = given && 'role' in given ? given : { permissions: [...(given?.permissions ?? [])] };
-      return (await request(leftWithoutApprover, { userIds: [...userIds], ...part }, { signal })).leftWithoutApprover;
+      const options = { signal, answerMs: questionMs };
+      return (await request(leftWithoutApprover, { userIds: [...userIds], ...part }, options)).leftWithoutApprover;
     },
     enabled: given !== null && userIds.length > 0,
     staleTime: 0,
     gcTime: 0,
+    // It only warns, so a change doesn't wait for another try.
+    retry: false,
   });
 
 export function useChangeUsers() {

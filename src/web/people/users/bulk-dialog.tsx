@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
@@ -13,7 +13,7 @@ import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { leftQuery, previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
+import { previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
 import { DisablingFacts } from './disable-dialog.tsx';
@@ -24,6 +24,7 @@ import {
   lockedRolesHint,
   lostWithRole,
   RoleOption,
+  useLeftWithoutApprover,
   useRoleVersion,
 } from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
@@ -120,8 +121,9 @@ function Content({ chosen, onDone }: ContentProps) {
   return (
     <>
       <div className={classes.choice}>
-        <Select
+        <SearchSelect
           label="Action"
+          exact
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
           placeholder="Choose"
@@ -149,11 +151,11 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   const warning = useOneWayWarning(act, value, chosen);
   const concernedIds = concerned.map(({ userId }) => userId);
   const given = act === 'role' && value !== null ? { role: value } : null;
-  const left = useQuery(leftQuery(concernedIds, given));
+  const left = useLeftWithoutApprover({ userIds: concernedIds, given });
   const isDisabling = act === 'disable' && concerned.length > 0;
   // What the change leaves behind is read first.
   const ties = useQuery(tiesOfAllQuery(concernedIds, isDisabling));
-  const isAsking = (isDisabling && ties.isPending) || left.isLoading;
+  const isAsking = (isDisabling && ties.isPending) || left.isAsking;
   return (
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
@@ -239,7 +241,6 @@ function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
       data={options}
       value={value}
       allowDeselect={false}
-      searchable={act === 'role'}
       onChange={onValue}
     />
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { type Ties, tiesQuery } from './bulk-calls.ts';
@@ -38,7 +39,11 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
               ? 'Not signed in right now'
               : `${counted(sessions, 'session', 'sessions')} will end right away`}
           </li>
-          {data.approves > 0 && <li>Approves {counted(data.approves, 'person', 'people').toLowerCase()}</li>}
+          {data.approves > 0 && (
+            <li>
+              Approves {counted(data.approves, 'person', 'people').toLowerCase()}. <ReassignLink user={user} />
+            </li>
+          )}
           <TieRows ties={data} />
         </ul>
       )}
@@ -50,6 +55,15 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
         {controlRefusal === null ? 'You can enable the account again.' : `Only an admin can enable the account again.`}
       </p>
     </ConfirmDialog>
+  );
+}
+
+/** Leads to everyone whom this person approves, and the choice of another approver. */
+export function ReassignLink({ user: { id } }: Pick<Props, 'user'>) {
+  return (
+    <Link to="/approvermanagement" search={{ view: 'approvers', open: id }} className={classes.link}>
+      Reassign their people
+    </Link>
   );
 }
 

@@ -89,13 +89,20 @@ export const givenRole = (role: string, before: string | null): GivenAccess | nu
 
 type LeftProps = { readonly userIds: readonly string[]; readonly given: GivenAccess | null };
 
+/** Save waits for the answer, or for its time limit. */
+export function useLeftWithoutApprover({ userIds, given }: LeftProps) {
+  const { data = [], isError, isLoading } = useQuery(leftQuery(userIds, given));
+  return { names: data, isFailed: isError, isAsking: isLoading };
+}
+
 /** Whose only approvers these people are, before they can't decide anymore. */
-export function LeftWithoutApprover({ userIds, given }: LeftProps) {
-  const { data = [], isError } = useQuery(leftQuery(userIds, given));
-  if (data.length === 0 && !isError) return null;
+export function LeftWithoutApprover(props: LeftProps) {
+  const { names, isFailed, isAsking } = useLeftWithoutApprover(props);
+  if (isAsking) return <p className={classes.hint}>Checking who this leaves without an approver…</p>;
+  if (names.length === 0 && !isFailed) return null;
   return (
     <p role="status" className={classes.warning}>
-      {isError ? 'Couldn’t check who this leaves without an approver' : leftWithoutApproverWords(data)}.
+      {isFailed ? 'Couldn’t check who this leaves without an approver' : leftWithoutApproverWords(names)}.
     </p>
   );
 }

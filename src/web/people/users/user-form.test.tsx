@@ -282,6 +282,8 @@ it('says once that someone else changed the same field, and then what Save repla
   const own = await screen.findByRole('region', { name: 'Your changes' });
   expect(own.querySelector('p + div del')?.textContent).toBe('Lund');
   expect([...own.querySelectorAll('del')].map((one) => one.textContent)).toHaveLength(1);
+  // What only they changed is in the form now, and Save keeps it.
+  expect(screen.getByRole('region', { name: 'Other changes' }).querySelector('ins')?.textContent).toBe('Nora-May');
   localStorage.clear();
 });
 
@@ -309,10 +311,59 @@ it('says before saving another role who is left without an approver', async () =
   const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
   await expect.poll(() => asked).toHaveLength(1);
   expect(save.disabled).toBe(true);
+  await screen.findByText('Checking who this leaves without an approver…');
   answer.resolve();
   await screen.findByText('Left without an approver: Ann Left.');
   expect(save.disabled).toBe(false);
   expect(asked).toEqual([{ userIds: ['7'], role: 'Sales' }]);
+});
+
+/** The form of an approver whose role Sales was requested, with what the check and Save did. */
+async function openLead(check: () => object) {
+  localStorage.clear();
+  const calls: string[] = [];
+  const lead = { ...detail, user: { ...user, role: 'Lead', approves: true } } as unknown as UserDetail;
+  const hands = await showPage(<UserForm detail={lead} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
+      }),
+      LeftWithoutApprover: () => {
+        calls.push('check');
+        return check();
+      },
+      UpdateUser: () => {
+        calls.push('save');
+        return { updateUser: { ...user, role: 'Sales' } };
+      },
+      ManagedUser: () => ({ managedUser: { ...detail, user: { ...user, role: 'Sales' }, rolesAsked: [] } }),
+    },
+  });
+  return { hands, calls };
+}
+
+it('gives a requested role only once it has named those who are left without an approver', async () => {
+  const { hands, calls } = await openLead(() => ({ leftWithoutApprover: ['Ann Left'] }));
+  const give = await screen.findByRole('button', { name: 'Give Sales' });
+  await hands.click(give);
+  await screen.findByText('Left without an approver: Ann Left.');
+  expect(calls).toEqual(['check']);
+  await hands.click(give);
+  await message('Changes to Nora Lind saved');
+  // Saving reads it again.
+  expect(calls.slice(0, 2)).toEqual(['check', 'save']);
+});
+
+it('doesn’t lock Save where the check fails', async () => {
+  const { hands, calls } = await openLead(() => refuse('UNAVAILABLE', 'Try again'));
+  await hands.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await hands.click(await screen.findByRole('option', { name: 'Sales' }));
+  await screen.findByText('Couldn’t check who this leaves without an approver.');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await message('Changes to Nora Lind saved');
+  expect(calls.slice(0, 2)).toEqual(['check', 'save']);
 });
 
 it('says that a link was revoked only after the email address changed', async () => {

@@ -13,7 +13,7 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { StaleNotice } from '../shared/stale-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
 import { leftQuery } from './bulk-calls.ts';
-import { givenRole, useRoleVersion } from './role-fields.tsx';
+import { givenRole, useLeftWithoutApprover, useRoleVersion } from './role-fields.tsx';
 import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -78,14 +78,14 @@ function useEdits(detail: UserDetail) {
   const [begun, setBegun] = useState(() => ({
     base: basedOn(draft.value, detail),
     times: 0,
-    isLoaded: false,
+    replaced: null as UserValues | null,
   }));
-  const { base, times, isLoaded } = begun;
+  const { base, times, replaced } = begun;
   const before = valuesOf(base);
   const initial = { ...before, ...draft.value?.fields };
   const isTouched = Object.keys(changedFields(before, initial)).length > 0;
   const isStale = base.version !== detail.version;
-  if (isStale && !isTouched) setBegun({ base: detail, times: times + 1, isLoaded: false });
+  if (isStale && !isTouched) setBegun({ base: detail, times: times + 1, replaced: null });
   const keep = ({ version, user }: UserDetail, fields: Partial<UserValues>) =>
     Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, approvers: user.approverId, fields });
   return {
@@ -96,11 +96,11 @@ function useEdits(detail: UserDetail) {
     initial,
     isTouched,
     isStale,
-    /** Someone else's changes were loaded into it. */
-    isLoaded,
+    /** What was saved before someone else's changes were loaded into it, or null. */
+    replaced,
     keep: (values: UserValues) => keep(base, changedFields(before, values)),
     begin: (next: UserDetail, fields: Partial<UserValues>, withOthers = false) => {
-      setBegun({ base: next, times: times + 1, isLoaded: withOthers });
+      setBegun({ base: next, times: times + 1, replaced: withOthers ? before : null });
       keep(next, fields);
     },
   };
@@ -166,9 +166,13 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
     if (!form.busy) isGiving.current = isGivingRole;
     form.send();
   };
-  const give = (role: string) => {
+  const give = async (role: string) => {
+    const isChosen = form.values.role === role;
     form.set({ role });
-    send(true);
+    if (isChosen) return send(true);
+    // The form names those who are left: a second press, or Save, gives the role.
+    const left = await client.fetchQuery(leftQuery([userId], givenRole(role, base.user.role))).catch(() => []);
+    if (left.length === 0) send(true);
   };
   // The notice says it, too.
   const failure = isStale && mutation.error?.code === 'CONFLICT' ? null : form.failure;
@@ -178,12 +182,13 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
 
 function EditsForm(props: EditsProps) {
   const { edits, detail } = props;
-  const { base, before, isTouched, isStale, isLoaded, begin } = edits;
+  const { base, before, isTouched, isStale, replaced, begin } = edits;
   const tasks = useTasksSwitch(detail);
   const held = [...detail.rolePermissions, ...detail.grants];
   const { form, roles, give } = usePersonForm(props);
   // Who is left without an approver is read before saving.
-  const isAsking = useQuery(leftQuery([detail.user.id], givenRole(form.values.role, base.user.role))).isLoading;
+  const given = givenRole(form.values.role, base.user.role);
+  const { isAsking } = useLeftWithoutApprover({ userIds: [detail.user.id], given });
   const isLocked = !isTouched || isStale || isAsking;
   return (
     <Form form={form} disabled={isLocked}>
@@ -207,7 +212,7 @@ function EditsForm(props: EditsProps) {
       {isStale && isTouched && (
         <StaleNotice onLoad={() => begin(detail, mergedFields(before, form.values, valuesOf(detail)), true)} />
       )}
-      {isLoaded && !isStale && <OwnChanges saved={before} typed={form.values} />}
+      {replaced && !isStale && <LoadedChanges replaced={replaced} saved={before} typed={form.values} />}
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
         <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
@@ -229,28 +234,46 @@ const comparedFields = {
   team: 'Team',
 } as const;
 
-type OwnChangesProps = { readonly saved: UserValues; readonly typed: UserValues };
+type LoadedProps = { readonly replaced: UserValues; readonly saved: UserValues; readonly typed: UserValues };
 
-/** What Save replaces. Someone else may have changed the same fields. */
-function OwnChanges({ saved, typed }: OwnChangesProps) {
-  const names = (Object.keys(comparedFields) as (keyof typeof comparedFields)[]).filter(
-    (name) => saved[name] !== typed[name],
-  );
-  if (names.length === 0) return null;
+/** What Save replaces, and what someone else changed besides. */
+function LoadedChanges({ replaced, saved, typed }: LoadedProps) {
+  const names = Object.keys(comparedFields) as (keyof typeof comparedFields)[];
+  const own = names.filter((name) => saved[name] !== typed[name]);
+  const others = names.filter((name) => replaced[name] !== saved[name] && !own.includes(name));
   return (
-    <section aria-label="Your changes" className={classes.compared}>
-      <p>Crossed out: only in the saved version. Underlined: only in yours.</p>
-      {names.map((name) => (
-        <FieldDifference
-          key={name}
-          name={comparedFields[name]}
-          before={saved[name] || 'None'}
-          after={typed[name] || 'None'}
-        />
-      ))}
-    </section>
+    <>
+      {own.length > 0 && (
+        <section aria-label="Your changes" className={classes.compared}>
+          <p>Crossed out: only in the saved version. Underlined: only in yours.</p>
+          <Differences names={own} before={saved} after={typed} />
+        </section>
+      )}
+      {others.length > 0 && (
+        <section aria-label="Other changes" className={classes.compared}>
+          <p>Someone else changed these.</p>
+          <Differences names={others} before={replaced} after={saved} />
+        </section>
+      )}
+    </>
   );
 }
+
+type DifferencesProps = {
+  readonly names: readonly (keyof typeof comparedFields)[];
+  readonly before: UserValues;
+  readonly after: UserValues;
+};
+
+const Differences = ({ names, before, after }: DifferencesProps) =>
+  names.map((name) => (
+    <FieldDifference
+      key={name}
+      name={comparedFields[name]}
+      before={before[name] || 'None'}
+      after={after[name] || 'None'}
+    />
+  ));
 
 type RequestProps = FormProps & {
   readonly form: FormOf<UserValues>;

@@ -38,9 +38,21 @@ test('an older server, during an upgrade, gives the person, without until when t
   await screen.findByRole('tab', { name: 'Sign-in' });
 });
 
+test('the panel of an erased person says so, and offers nothing', async () => {
+  const erased = { email: 'former-colleague-7@erased.invalid', displayName: 'Former colleague 7', disabled: true };
+  await showPage(<UserPanel userId="7" onClose={() => {}} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: { ManagedUser: () => ({ managedUser: { ...managedUser, user: { ...user, ...erased } } }) },
+  });
+  await screen.findByText(/This account was erased/);
+  expect(screen.queryByRole('tab')).toBeNull();
+  // Only the one that closes the panel.
+  expect([screen.getAllByRole('button').length, screen.queryAllByRole('textbox')]).toEqual([1, []]);
+});
+
 /** The panel, and its person's open link as the server has it. */
 async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
-  const stored = { linkUntil: null as string | null, disabled: false };
+  const stored = { linkUntil: null as string | null, disabled: false, approves: true };
   const hands = await showPage(<UserPanel userId="7" onClose={onClose} />, {
     viewer: { ...viewerWith(), role: 'admin' },
     answers: {
@@ -51,7 +63,7 @@ async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
       },
       SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
       AccountTies: () => ({
-        accountTies: { openTasks: 0, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] },
+        accountTies: { openTasks: 0, toDecide: 0, approves: 2, onlyApprover: [], meetings: [] },
       }),
       PeopleToChoose: () => ({ peopleToChoose: [] }),
       AssignableRoles: () => ({ assignableRoles: [] }),
@@ -85,6 +97,8 @@ test('a new link is offered before the person is read again', async () => {
   await screen.findByText(/The current link expires/);
   expect(screen.queryByText('The link you created no longer works.')).toBeNull();
 });
+
+const findIn = (element: HTMLElement, name: string) => within(element).findByRole('link', { name });
 
 async function isOver() {
   await screen.findByText('The link you created no longer works.');
@@ -136,4 +150,18 @@ test('a link that is shown once stays while other tabs are open, and closing ask
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await hands.click(screen.getByRole('button', { name: 'Copy the link' }));
   await waitFor(() => expect(leave()).toBe(false));
+});
+
+test('whoever disables an approver is led to the choice of another one, before and after', async () => {
+  const { hands } = await openPanel();
+  const leads = async (within: ReturnType<typeof screen.getByRole>) => {
+    const link = await findIn(within, 'Reassign their people');
+    expect(link.getAttribute('href')).toMatch(/^\/approvermanagement\?view=approvers&open=(7|%227%22)$/);
+  };
+  await hands.click(await screen.findByRole('button', { name: 'Disable account' }));
+  const question = await screen.findByRole('dialog', { name: 'Disable Nora Lind?' });
+  await leads(question);
+  await hands.click(within(question).getByRole('button', { name: 'Disable account' }));
+  await screen.findByRole('button', { name: 'Enable account' });
+  await leads(screen.getByRole('tabpanel'));
 });

@@ -6,6 +6,7 @@ import { isAdmin } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { awayUntilWords } from '#core/people/absences.ts';
 import { closingRefusal, signInRefusal } from '#core/people/accounts.ts';
+import { isErased } from '#core/people/people.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -13,7 +14,7 @@ import { useHold } from '#web/ui/dialog.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { OneOfList } from '../shared/one-of-list.tsx';
-import { DisableDialog } from './disable-dialog.tsx';
+import { DisableDialog, ReassignLink } from './disable-dialog.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import { UserForm } from './user-form.tsx';
 import classes from './user-panel.module.css';
@@ -41,8 +42,16 @@ function Content({ userId, onClose }: Props & { userId: string }) {
   const query = useQuery(userQuery(userId));
   return (
     <OneOfList query={query} what="person" onClose={onClose}>
-      {(detail) => <Parts detail={detail} />}
+      {(detail) => (isErased(detail.user) ? <Erased user={detail.user} /> : <Parts detail={detail} />)}
     </OneOfList>
+  );
+}
+
+function Erased({ user: { displayName } }: { user: User }) {
+  return (
+    <p className={classes.sentence}>
+      This account was erased, which can’t be undone. Company records such as tasks stay under the name {displayName}.
+    </p>
   );
 }
 
@@ -70,7 +79,8 @@ function Parts({ detail }: { detail: UserDetail }) {
         <Tabs.Panel value="person" className={classes.part ?? ''}>
           {user.disabled && (
             <p className={classes.sentence}>
-              This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.
+              This account is disabled. {user.displayName} can’t sign in. To enable it, go to Sign-in.{' '}
+              {user.approves && <ReassignLink user={user} />}
             </p>
           )}
           {isRevoked && user.linkUntil === null && <RevokedLink user={user} link={link} onInvite={inviteAgain} />}
@@ -197,7 +207,8 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <section className={classes.block}>
         <h3>Account</h3>
         <p className={classes.sentence}>
-          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}.`}
+          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}. `}
+          {user.approves && <ReassignLink user={user} />}
         </p>
         <Writes>
           <Button

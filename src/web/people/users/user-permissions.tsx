@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { can, heldPermissions } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
@@ -20,8 +20,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useHold } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { leftQuery } from './bulk-calls.ts';
-import { LeftWithoutApprover } from './role-fields.tsx';
+import { LeftWithoutApprover, useLeftWithoutApprover } from './role-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { type UserDetail, userQuery } from './users-queries.ts';
@@ -153,7 +152,7 @@ function SaveGrants({ userId, stored, changed, discard, save, isSaving }: Grants
   const words = sentences.filter(Boolean).join(' ');
   const left = { userIds: [userId], given: removed.length > 0 ? { permissions: stored } : null };
   // It is read before saving.
-  const isAsking = useQuery(leftQuery(left.userIds, left.given)).isLoading;
+  const { isAsking } = useLeftWithoutApprover(left);
   return (
     <>
       <p className="visually-hidden" role="status">

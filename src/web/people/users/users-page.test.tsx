@@ -197,6 +197,32 @@ test('an older server, during an upgrade, gives people and counts, and no list o
   });
   await screen.findByRole('checkbox', { name: /Amy/ });
   await screen.findByRole('button', { name: 'Invited 3' });
-  await user.click(await screen.findByRole('button', { name: 'Away now 0' }));
+  await user.click(await screen.findByRole('button', { name: 'Away now' }));
   await screen.findByText('Couldn’t load people.');
+});
+
+test('the list shows a person as the panel has just read them', async () => {
+  const detail = {
+    ...{ version: 'a'.repeat(32), grants: [], rolePermissions: [], controlRefusal: null, reachRefusal: null },
+    ...{ linksAreMailed: false, waysIn: null, rolesAsked: [] },
+  };
+  const panel = Promise.withResolvers<void>();
+  await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement?person=1',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      ManagedUsers: () => ({ managedUsers: { ...nobody, people: [person('1', 'Amy')], permitted: 1 } }),
+      ManagedUser: async () => {
+        await panel.promise;
+        return { managedUser: { ...detail, user: { ...person('1', 'Amelia'), awayUntil: null } } };
+      },
+    },
+  });
+  const row = (name: RegExp) => screen.queryByRole('checkbox', { name, hidden: true });
+  await expect.poll(() => row(/Amy/)).not.toBeNull();
+  panel.resolve();
+  await expect.poll(() => row(/Amelia/)).not.toBeNull();
 });

@@ -166,12 +166,15 @@ export const usersQuery = (search: UsersSearch) => {
 export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: ['people', 'managed', userId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }) => {
       const read = orWithoutNewFields<{ readonly managedUser: UserDetail }>(
         request(onePerson, { userId }, { signal }),
         () => request(olderOnePerson, { userId }, { signal }),
       );
-      return (await read).managedUser;
+      const detail = (await read).managedUser;
+      // Others may have changed the person since the list was read.
+      showUser(client, detail.user);
+      return detail;
     },
     // Several people may edit the same person, so always show the current state.
     staleTime: 0,

@@ -9,6 +9,7 @@ import { doublePressMs } from '#web/ui/timing.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import MyWeekPage from './my-week-page.tsx';
+import { PeopleToHelp } from './week-side.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '1', role: 'Staff', approverIds: ['marcus'] };
 
@@ -580,7 +581,7 @@ test('one press undoes all tasks of a pasted list', async () => {
 /** The page of a person who keeps no tasks. */
 async function openWithoutTasks(
   who: Partial<typeof viewer>,
-  peopleCounts = { withoutRole: 0, unapproved: 0 },
+  peopleCounts = { withoutRole: 0, unapproved: 0, roleRequested: 0 },
   answers: Answers = {},
 ) {
   const [sprint] = sprintsEndingIn(100);
@@ -607,10 +608,20 @@ test('a new person without an approver is told whom to ask, and offered only pag
 
 test('who manages people sees whom to help', async () => {
   const who = { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] } as const;
-  await openWithoutTasks(who, { withoutRole: 1, unapproved: 1 });
+  await openWithoutTasks(who, { withoutRole: 1, unapproved: 1, roleRequested: 2 });
   const role = await screen.findByRole('link', { name: '1 person has no role' });
   expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
   screen.getByRole('link', { name: '1 person has no approver who can decide' });
+  expect(screen.queryByRole('link', { name: /requested/ })).toBeNull();
+});
+
+test('an admin sees whose roles were requested', async () => {
+  await showPage(<PeopleToHelp />, {
+    viewer: { ...viewer, role: 'admin' },
+    answers: { PeopleCounts: () => ({ peopleCounts: { withoutRole: 0, unapproved: 0, roleRequested: 2 } }) },
+  });
+  const requested = await screen.findByRole('link', { name: '2 people have a requested role' });
+  expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
 });
 
 test('who approves tasks is told of open bonus questions, and nobody else is asked about them', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { refusalAt } from '#core/access/access.ts';
+import { isAdmin, refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
 import { isPath } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
@@ -139,9 +139,13 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
 /** What waits for someone who manages people: those who can't start, or have no approver who can decide. */
 export function PeopleToHelp() {
   const toHelp = useQuery(peopleCountsQuery);
+  const viewer = useViewer();
   const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
+  // Only admins answer the requests.
+  const roleRequested = isAdmin(viewer) ? (toHelp.data?.roleRequested ?? 0) : 0;
+  const count = withoutRole + roleRequested + unapproved;
   return (
-    <Panel title="People" {...(toHelp.data ? { note: withoutRole + unapproved } : {})} flush>
+    <Panel title="People" {...(toHelp.data ? { note: count } : {})} flush>
       {toHelp.isError && !toHelp.data ? (
         <PanelError
           sentence="Couldn’t load people."
@@ -150,7 +154,7 @@ export function PeopleToHelp() {
         />
       ) : (
         <Loading loading={!toHelp.data} skeleton={<WeekRowsSkeleton rows={2} />}>
-          {withoutRole + unapproved === 0 ? (
+          {count === 0 ? (
             <EmptyState title="Everyone is set up">
               Everyone has a role, and everyone with tasks has an approver who can decide.
             </EmptyState>
@@ -160,6 +164,13 @@ export function PeopleToHelp() {
                 <li>
                   <Link to="/usermanagement" search={{ role: noRole }}>
                     {plural(withoutRole, 'person has no role', 'people have no role')}
+                  </Link>
+                </li>
+              )}
+              {roleRequested > 0 && (
+                <li>
+                  <Link to="/usermanagement" search={{ asked: '1' }}>
+                    {plural(roleRequested, 'person has a requested role', 'people have a requested role')}
                   </Link>
                 </li>
               )}

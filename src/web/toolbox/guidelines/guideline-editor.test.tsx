@@ -58,6 +58,31 @@ test('a version whose answer was lost isn’t taken for someone else’s, and Pu
   localStorage.clear();
 });
 
+test('a Publish that someone else came before leads to what they published', async () => {
+  const stored = { version: 3, text: 'Five tasks.', note: '', publishedBy: 'Ada North', publishedAt: '' };
+  const hands = await showPage(<LiveEditor />, {
+    answers: {
+      CurrentGuidelines: () => ({
+        ...{ guidelines: { ...stored, confirmedAt: null, lastConfirmed: null }, guidelineVersions: [] },
+      }),
+      PublishGuidelines: () => {
+        Object.assign(stored, { version: 4, text: 'Six tasks.', note: 'One more' });
+        return refuse('CONFLICT', 'Someone else published');
+      },
+    },
+  });
+  await hands.type(await screen.findByRole('textbox', { name: 'Text' }), ' No more.');
+  await hands.type(screen.getByRole('textbox', { name: 'What changed' }), 'The limit');
+  await hands.click(screen.getByRole('button', { name: 'Publish' }));
+  const explanation = await screen.findByRole('alert');
+  await expect.poll(() => document.activeElement).toBe(explanation);
+  // Also later, from beside the button.
+  screen.getByRole('textbox', { name: 'Text' }).focus();
+  await hands.click(screen.getByRole('button', { name: 'Review version 4' }));
+  expect(document.activeElement).toBe(explanation);
+  localStorage.clear();
+});
+
 test('a draft that differs from the published text is only discarded after a question', async () => {
   const closed: string[] = [];
   const current = { version: 3, text: 'Five tasks.', note: '', publishedBy: 'Ada North' } as unknown as Guidelines;

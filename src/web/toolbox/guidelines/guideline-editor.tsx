@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { guidelineLimits } from '#core/toolbox/guidelines.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -57,13 +57,22 @@ function useEditor({ current, onClose }: Props) {
     onClose();
   };
   const differs = value.text !== (current?.text ?? '');
-  const failure = sending.error && asApiError(sending.error).code !== 'CONFLICT' ? asApiError(sending.error) : null;
+  const isRefused = sending.error !== null && asApiError(sending.error).code === 'CONFLICT';
+  const failure = sending.error && !isRefused ? asApiError(sending.error) : null;
+  const other = useRef<HTMLDivElement>(null);
+  const showOther = () => other.current?.focus();
+  // It is far above the button that was pressed.
+  useEffect(() => {
+    if (isRefused && isStale) other.current?.focus();
+  }, [isRefused, isStale]);
   const restored = draft.restored && differs;
   return {
     draft,
     differs,
     restored,
     isStale,
+    other,
+    showOther,
     faults: asked ? faults : null,
     failure,
     busy: sending.isPending,
@@ -82,7 +91,8 @@ const views = [
  */
 export function GuidelineEditor(props: Props) {
   const { current, onClose } = props;
-  const { draft, differs, restored, isStale, faults, failure, busy, send, throwAway } = useEditor(props);
+  const { draft, differs, restored, isStale, other, showOther, faults, failure, busy, send, throwAway } =
+    useEditor(props);
   const { value, change } = draft;
   const [view, setView] = useState('write');
   return (
@@ -91,6 +101,7 @@ export function GuidelineEditor(props: Props) {
         <PublishedByOther
           current={current}
           basedOn={value.basedOn}
+          focused={other}
           onGoOn={() => change({ ...value, basedOn: current.version })}
         />
       )}
@@ -125,6 +136,11 @@ export function GuidelineEditor(props: Props) {
             <Button variant="default" onClick={onClose}>
               Close and keep draft
             </Button>
+            {isStale && current && (
+              <Button variant="default" onClick={showOther}>
+                Review version {current.version}
+              </Button>
+            )}
             <Writes>
               <Button loading={busy} disabled={isStale} onClick={send}>
                 Publish
@@ -193,14 +209,19 @@ function TextColumns({ value, change, fault, view }: ColumnsProps) {
   );
 }
 
-type PublishedByOtherProps = { readonly current: Guidelines; readonly basedOn: number; readonly onGoOn: () => void };
+type PublishedByOtherProps = {
+  readonly current: Guidelines;
+  readonly basedOn: number;
+  readonly focused: RefObject<HTMLDivElement | null>;
+  readonly onGoOn: () => void;
+};
 
 /** Someone else published while this text was written: shows their changes before it can replace them. */
-function PublishedByOther({ current, basedOn, onGoOn }: PublishedByOtherProps) {
+function PublishedByOther({ current, basedOn, focused, onGoOn }: PublishedByOtherProps) {
   const { version, publishedBy, note, text } = current;
   return (
     <Panel title={`Someone published version ${version}`}>
-      <div className={classes.meanwhile} role="alert">
+      <div ref={focused} tabIndex={-1} className={classes.meanwhile} role="alert">
         <p>
           {publishedBy} says what changed: “{note}”. You started from{' '}
           {basedOn === 0 ? 'an empty text' : `version ${basedOn}`}. Add the changes you want to keep to your text, then
