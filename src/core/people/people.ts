@@ -23,7 +23,7 @@ export const isErased = ({ email }: Pick<Named, 'email'>): boolean => email.toLo
 export const erasedRefusal = (account: Pick<Named, 'email'>): Refusal | null =>
   isErased(account) ? refuse('CONFLICT', 'This account was erased, which can’t be undone') : null;
 
-/** How others see the name of someone who stands for a task or a meeting that they can't take care of anymore. */
+/** For approvers and chairs: their tasks and meetings may need someone else. */
 export const nameWithState = ({ disabled, ...named }: Named & { readonly disabled: boolean }): string =>
   disabled ? `${displayName(named)} (disabled)` : displayName(named);
 

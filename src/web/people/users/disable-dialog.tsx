@@ -58,7 +58,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
   );
 }
 
-/** Leads to everyone whom this person approves, and the choice of another approver. */
+/** Leads to the people that this person approves, and the choice of another approver. */
 export function ReassignLink({ user: { id } }: Pick<Props, 'user'>) {
   return (
     <Link to="/approvermanagement" search={{ view: 'approvers', open: id }} className={classes.link}>

@@ -17,6 +17,16 @@ import { type Guidelines, guidelinesKey, type NewVersion, publish } from './guid
 
 type Props = { readonly current: Guidelines | null; readonly onClose: () => void };
 
+/** Leads to what someone else published, far above the button that was pressed. */
+function useWayToOther(isRefused: boolean) {
+  const other = useRef<HTMLDivElement>(null);
+  const showOther = () => other.current?.focus();
+  useEffect(() => {
+    if (isRefused) other.current?.focus();
+  }, [isRefused]);
+  return { other, showOther };
+}
+
 function useEditor({ current, onClose }: Props) {
   const client = useQueryClient();
   const initial: NewVersion = { text: current?.text ?? '', note: '', basedOn: current?.version ?? 0 };
@@ -59,20 +69,14 @@ function useEditor({ current, onClose }: Props) {
   const differs = value.text !== (current?.text ?? '');
   const isRefused = sending.error !== null && asApiError(sending.error).code === 'CONFLICT';
   const failure = sending.error && !isRefused ? asApiError(sending.error) : null;
-  const other = useRef<HTMLDivElement>(null);
-  const showOther = () => other.current?.focus();
-  // It is far above the button that was pressed.
-  useEffect(() => {
-    if (isRefused && isStale) other.current?.focus();
-  }, [isRefused, isStale]);
+  const wayToOther = useWayToOther(isRefused && isStale);
   const restored = draft.restored && differs;
   return {
     draft,
     differs,
     restored,
     isStale,
-    other,
-    showOther,
+    ...wayToOther,
     faults: asked ? faults : null,
     failure,
     busy: sending.isPending,
@@ -136,11 +140,7 @@ export function GuidelineEditor(props: Props) {
             <Button variant="default" onClick={onClose}>
               Close and keep draft
             </Button>
-            {isStale && current && (
-              <Button variant="default" onClick={showOther}>
-                Review version {current.version}
-              </Button>
-            )}
+            {isStale && current && <ReviewButton version={current.version} onReview={showOther} />}
             <Writes>
               <Button loading={busy} disabled={isStale} onClick={send}>
                 Publish
@@ -152,6 +152,14 @@ export function GuidelineEditor(props: Props) {
     </>
   );
 }
+
+type ReviewProps = { readonly version: number; readonly onReview: () => void };
+
+const ReviewButton = ({ version, onReview }: ReviewProps) => (
+  <Button variant="default" onClick={onReview}>
+    Review version {version}
+  </Button>
+);
 
 function DiscardButton({ asks, onDiscard }: { readonly asks: boolean; readonly onDiscard: () => void }) {
   const [isAsked, setAsked] = useState(false);
