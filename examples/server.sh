@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts and stops the servers of this checkout in the background:
 #   sh examples/server.sh start|stop|restart|status [NAME|all]
-# NAME names its files: `server.log`, `server.pid` and `server.settings` unless given. `all` is every server that this
+# NAME names its files: `server.log`, `.pid`, `.lock` and `.settings` unless given. `all` is every server that this
 # checkout started before, one after the other; remove NAME.settings to forget one. Needs `npm run build`.
 # `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
 # PORT and METRICS_ADDRESS of a start that worked are kept in NAME.settings for the next one.
@@ -48,7 +48,8 @@ stop() {
       [ $waited -ne 20 ] || echo "Waiting for process $pid to finish. If it is stuck, end it: kill -9 $pid" >&2
     done
   fi
-  rm -f "$name.pid"
+  # Another start may have begun since.
+  [ "$(cat "$name.pid" 2> /dev/null)" != "${pid:-}" ] || rm -f "$name.pid"
 }
 
 # `server` first: it is there before anything was started.
@@ -81,7 +82,7 @@ use_settings() {
 alone() {
   command -v flock > /dev/null || return 0
   exec 9> "$name.lock"
-  flock -n 9 || fail "Another command is starting $name. Wait until it has ended"
+  flock -n 9 || fail "Another command is starting or restarting $name. Wait until it has ended"
 }
 
 # Completely or not at all: a full disk would leave an empty file.

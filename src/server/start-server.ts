@@ -148,7 +148,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   // The place was accepted just now. Servers that start at once share it: trying it mustn't make and remove it.
   if (version.state !== 'current') await openFileStore(store);
   if (config.filesUrl || version.state !== 'current')
-    opening.note(...(await tryFileStore(found, version.state !== 'current')));
+    opening.note(...(await tryFileStore(found, version.state !== 'current', log)));
   const { role } = await settingOf('database', migrate({ url: directUrl, log }));
   signal?.throwIfAborted();
   const database = openDatabase({ url, role, poolSize, throughPooler, log });
@@ -189,12 +189,13 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
 }
 
 /** Without a migration a server starts even if the file store is down, but not if its address is wrong. */
-async function tryFileStore(files: FileStore, isNeeded: boolean): Promise<string[]> {
+async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBaseLogger): Promise<string[]> {
   try {
     await probeFileStore(files);
     return [];
   } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
+    log.info({ err: error }, 'file storage is unreachable');
     return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
   }
 }

@@ -250,7 +250,7 @@ describe('in a checkout', () => {
       'of two starts at once lets one finish, and tells the other',
       needs('flock', has('flock', '--version')),
       async () => {
-        const later = `setTimeout(() => { ${answering} }, 500)`;
+        const later = `setTimeout(() => { ${answering} }, 2_000)`;
         lay('build/server/main.js', later);
         const both = await Promise.all(
           [1, 2].map(async () => {

@@ -278,7 +278,7 @@ export function canBeDuration(dataset: DatasetKey, field: string): boolean {
 
 const causeTitles = Object.values(causes).map(({ title }) => title);
 
-/** Whether a text names a cause by title or key, however it is written. Its balance counts remittances so. */
+/** Whether a text names a cause by title or key, however it is written. SQL compares the same way for its balance. */
 export const namesCause = (text: string): boolean =>
   Object.hasOwn(
     causes,
@@ -298,7 +298,7 @@ const fieldHints: Readonly<Record<string, string>> = {
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',
-  program: `What it is paid for, such as a campaign. Of remittances to a cause, ${causeWords}`,
+  program: `What it is paid for, such as a campaign. For a remittance to a cause: ${causeWords}`,
   due_at: 'When it should be paid. Days to pay need it',
   paid_at: 'When it was paid. Blank if it isn’t yet',
   dated_at: 'The day on which it counts, such as the day it was paid or due',

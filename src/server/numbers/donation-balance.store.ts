@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** Remittances to the cause: their program is its name or its key, however it is written. */
+/** Remittances to the cause: their program is its name or its key, as `namesCause` of the core reads it. */
 const toCause = (cause: string): SQL => sql`kind = 'remittance'
   and trim('-' from regexp_replace(lower(program), '[^a-z0-9]+', '-', 'g')) = ${cause}`;
 

@@ -35,7 +35,7 @@ export type RoleDifference = {
   readonly pages: readonly PageCount[];
   readonly groups: readonly (Omit<ChangedGroup, 'ids'> & { readonly people: readonly ChangedPerson[] })[];
   readonly seen: string;
-  /** Everyone whose role changes. */
+  /** Everyone with one of the roles and an enabled account. */
   readonly people: readonly ViewerChange[];
 };
 

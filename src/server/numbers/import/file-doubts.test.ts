@@ -117,13 +117,16 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
     ...{ when: [{ value: { occurrence: ['Name'] }, equals: '1' }], give, else: { constant: '0' } },
   });
   const rows = ['1.001', '1.001', '1.002', '1.003'].map((order) => [order, '50']);
-  const reason = 'counts on an order’s first line only, so numbers by Title and SKU will be wrong. Totals stay right';
+  const reason = 'counts on an order’s first line only, so numbers by Title and SKU can be wrong';
   expect(lines(rows, { gross: once('Total'), tax: once('Taxes') })).toEqual([
     { ...{ field: 'gross', column: 'Total', count: 4, line: 2, value: '' }, reason },
   ]);
   const leaveOut = [{ column: 'Kind', has: ['Shipping'], reason: 'no item' }];
   const doubts = new FileDoubts('orders', { fields: { ...fields, sku: 'Total', tax: once('Taxes') }, leaveOut });
   doubts.take(2, { Name: '#1', Total: '5', Taxes: '1' });
+  expect(lines(rows, { tax: once('Taxes'), status: 'State', product: { constant: 'codex' } })).toMatchObject([
+    { field: 'tax', reason: 'counts on an order’s first line only, so numbers by Status can be wrong' },
+  ]);
   expect(doubts.ofFields).toMatchObject([{ field: 'tax', reason: expect.stringContaining('first line is left out') }]);
 });
 

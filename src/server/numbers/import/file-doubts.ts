@@ -60,6 +60,8 @@ const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 type Repeated = {
   readonly field: string;
   readonly column: string;
+  /** So it can be counted once per order instead. */
+  readonly isPlain: boolean;
   readonly tally: Tally;
   before: string;
   first: string;
@@ -162,12 +164,13 @@ export class FileDoubts {
     this.#repeated = amounts.flatMap(({ field, rule }) => {
       const [column, ...others] = summedFields.includes(field) ? columnsRead(rule) : [];
       if (column === undefined || others.length > 0) return [];
-      return [{ field, column, tally: new Tally(), before: '', first: '', differs: false }];
+      const isPlain = typeof rule === 'string' || 'number' in rule;
+      return [{ field, column, isPlain, tally: new Tally(), before: '', first: '', differs: false }];
     });
     this.#ofAll = [
       ...missingEnd(dataset, fields),
       ...oppositeDates(given),
-      ...onceAnOrder(given, this.#parts.map(this.#titles), leaveOut.length > 0),
+      ...onceAnOrder(given, this.#titles, leaveOut.length > 0),
     ];
   }
 
@@ -236,9 +239,9 @@ export class FileDoubts {
   get onEachLine(): FieldDoubt[] {
     return this.#repeated
       .filter(({ tally, differs }) => differs && tally.isDoubtful())
-      .map(({ field, column, tally: { count, line, value } }) => ({
+      .map(({ field, column, isPlain, tally: { count, line, value } }) => ({
         ...{ field, column, count, line, value },
-        reason: repeatedReason,
+        reason: repeatedReason(isPlain),
       }));
   }
 
@@ -319,15 +322,17 @@ function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
   return [{ field: one.field, column: one.column, reason }];
 }
 
-/** Orders' other lines and their titles lack the amount. A first line that is left out takes it along. */
-function onceAnOrder(given: readonly Given[], parts: readonly string[], leavesOut: boolean): DoubtOfAll[] {
+/** An order's other lines lack the amount, with what they say. A first line that is left out takes it along. */
+function onceAnOrder(given: readonly Given[], titles: (field: string) => string, leavesOut: boolean): DoubtOfAll[] {
+  const differing = given.filter(({ rule }) => columnsRead(rule).length > 0).map(({ field }) => field);
   return given.flatMap(({ field, rule }) => {
     const isOnce = typeof rule === 'object' && 'when' in rule && occurrencesIn(rule).length > 0;
     const column = isOnce && summedFields.includes(field) ? columnsRead(rule.give)[0] : undefined;
     if (column === undefined) return [];
-    const byPart = `so numbers by ${listWords(parts)} will be wrong. Totals stay right`;
+    const parts = [...(lineFields.includes(field) ? ['title', 'sku'] : []), 'product', 'status'];
+    const named = parts.filter((part) => differing.includes(part)).map(titles);
     const reasons = [
-      ...(parts.length > 0 && lineFields.includes(field) ? [byPart] : []),
+      ...(named.length > 0 ? [`so numbers by ${listWords(named)} can be wrong`] : []),
       ...(leavesOut ? ['so an order whose first line is left out has none'] : []),
     ];
     return reasons.map((reason) => ({ field, column, reason: `counts on an order’s first line only, ${reason}` }));
@@ -361,8 +366,8 @@ function noteRepeated(one: Repeated, line: number, text: string): void {
   one.differs ||= text !== one.first;
 }
 
-const repeatedReason =
-  'is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose “Once per order”, or the line’s amount';
+const repeatedReason = (isPlain: boolean): string =>
+  `is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose ${isPlain ? '“Once per order”, or ' : ''}the line’s amount`;
 
 const blankReason = 'is filled only on an order’s first line. Fill it down to have it on the others too';
 

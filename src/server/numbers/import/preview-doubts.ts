@@ -1,7 +1,7 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
-import { countWords, currencyDigits, listWords } from '#core/base/formats.ts';
+import { countWords, currencyDigits, listWords, plural } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
   causeWords,
@@ -17,6 +17,7 @@ import { find } from '#server/platform/imports/find-value.ts';
 import {
   columnsRead,
   type DurationRule,
+  numberColumns,
   partsOf,
   type Row,
   type Rule,
@@ -70,10 +71,11 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
 /** Money for a cause that names another one, or none, is missing from every cause's balance. */
 function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
   const remittances = rows.filter(({ values }) => values.kind === 'remittance');
-  if (remittances.length === 0 || remittances.some(({ values }) => namesCause(String(values.program ?? '')))) return [];
-  return [
-    { field: 'program', reason: `No remittance names a cause, so no open balance counts them: use ${causeWords}` },
-  ];
+  const count = remittances.filter(({ values }) => !namesCause(String(values.program ?? ''))).length;
+  if (count === 0) return [];
+  const shown = `${countWords(count)} of the first ${plural(remittances.length, 'remittance')}`;
+  const reason = `Names no cause in ${shown}, so no cause’s balance counts them. For a cause, use ${causeWords}`;
+  return [{ field: 'program', reason }];
 }
 
 /** Of a column's name that the file has twice, which an import refuses. */
@@ -196,7 +198,7 @@ export function centsDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): 
   if (currency !== null && !rows.every(({ read }) => hasCents(read.values[currency]))) return [];
   const whole = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
-    const [column, ...others] = fields[field]!.type === 'money' && rule !== undefined ? columnsRead(rule) : [];
+    const [[column] = [], ...others] = fields[field]!.type === 'money' && rule !== undefined ? numberColumns(rule) : [];
     if (column === undefined || others.length > 0) return [];
     const amounts = rows
       .map(({ row }) => String(find(column, row).value ?? '').trim())

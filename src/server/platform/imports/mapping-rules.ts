@@ -194,11 +194,9 @@ export function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
   if ('hash' in whole) return whole.hash;
   if ('trim' in whole) return [whole.trim];
   if (!('when' in whole)) return [];
-  return [...whole.when.flatMap(partsOfCondition), ...branchesOf(whole)];
+  const branches = whole.else === undefined ? [whole.give] : [whole.give, whole.else];
+  return [...whole.when.flatMap(partsOfCondition), ...branches];
 }
-
-const branchesOf = (whole: Extract<Rule, { when: unknown }>): readonly Rule[] =>
-  whole.else === undefined ? [whole.give] : [whole.give, whole.else];
 
 function partsOfCondition({ value, lessThan, moreThan, differsFrom }: Condition): Rule[] {
   const others = [lessThan, moreThan, differsFrom];
@@ -218,8 +216,8 @@ export function numberColumns(wanted: Rule, decimal: ',' | '.' = '.'): (readonly
   if (typeof wanted === 'string') return [[wanted, decimal]];
   if ('column' in wanted) return [[wanted.column, decimal]];
   const inside = 'number' in wanted ? wanted.decimal : decimal;
-  const parts = 'when' in wanted ? branchesOf(wanted) : partsOf(wanted);
-  return parts.flatMap((part) => numberColumns(part, inside));
+  // What is counted can be any text.
+  return 'occurrence' in wanted ? [] : partsOf(wanted).flatMap((part) => numberColumns(part, inside));
 }
 
 /** The counting rules in a rule, which need to see every row. */

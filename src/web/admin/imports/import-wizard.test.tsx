@@ -511,7 +511,9 @@ test('an amount that each line of an order repeats counts once with one choice; 
   expect(screen.queryByRole('option', { name: 'Once per order' })).toBeNull();
   cleanup();
   const { says } = await showStep(changed.at(-1)!, answer, columns);
-  await expect.poll(() => says('Gross')).toContain('Counted on the first line of each Order');
+  await expect
+    .poll(() => says('Gross'))
+    .toContain('Counted on each order’s first line. A file needs all lines of its orders');
 });
 
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {

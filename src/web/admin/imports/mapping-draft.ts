@@ -79,7 +79,7 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
     ...{ name, title, type, isNeeded: required },
     ...(typeof type !== 'string' && { choices: type }),
     ...(canBeDuration(dataset, name) && { after: fieldTitle(dataset, datedBy) }),
-    ...(type === 'money' && fields.order_ref && { per: fields.order_ref.title }),
+    ...(dataset === 'orders' && type === 'money' && { per: fields.order_ref!.title }),
   }));
   return [{ name: identity, title: fieldTitle(dataset, identity), type: 'text', isNeeded: true }, ...own];
 }

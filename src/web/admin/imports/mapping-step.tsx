@@ -25,7 +25,16 @@ import {
   previewOf,
   withField,
 } from './mapping-draft.ts';
-import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds, ruleOf, withFormat } from './rule-form.ts';
+import {
+  changeKind,
+  columnsOf,
+  isCalculation,
+  type RuleForm,
+  type RuleKind,
+  ruleKinds,
+  ruleOf,
+  withFormat,
+} from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -258,7 +267,11 @@ function FieldRow(props: FieldRowProps) {
       </div>
       <Select
         aria-label={`${field.title} comes from`}
-        data={kinds.filter(({ value }) => (value !== 'duration' || field.after) && (value !== 'once' || field.per))}
+        data={kinds.filter(
+          ({ value }) =>
+            (value !== 'duration' || field.after) &&
+            (value !== 'once' || (field.per && (form.kind === 'once' || !isCalculation(form)))),
+        )}
         value={form.kind}
         allowDeselect={false}
         onChange={(kind) => {
@@ -316,7 +329,9 @@ function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
   return (
     <>
       {form.kind === 'duration' && <span className={classes.quiet}>Counted from {field.after}</span>}
-      {form.kind === 'once' && <span className={classes.quiet}>Counted on the first line of each {field.per}</span>}
+      {form.kind === 'once' && (
+        <span className={classes.quiet}>Counted on each order’s first line. A file needs all lines of its orders</span>
+      )}
       {said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>}
     </>
   );
