@@ -24,6 +24,7 @@ import { hadFile } from './import-runs.store.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { copiesReason } from './preview-doubts.ts';
+import { RefundDoubts } from './refund-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
@@ -203,6 +204,7 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
+  readonly #refunds: RefundDoubts;
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   /** Of the first row that fits. */
@@ -226,6 +228,7 @@ class Run {
     this.#job = job;
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
+    this.#refunds = new RefundDoubts(job.dataset);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
     this.#contents = hasNumberedId(job.mapping) ? new KeyTable() : null;
@@ -244,6 +247,7 @@ class Run {
     } else if ('externalId' in read) {
       this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
+      this.#refunds.add(read);
       this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
       await this.#sendIfFull(text);
@@ -361,7 +365,10 @@ class Run {
     await this.#applying;
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
-    for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
+    // A row that changes a stored one is its sale.
+    const refunds = this.#counts.inserted > 0 ? this.#refunds.warnings : [];
+    const stored = [...this.#sameRows.warnings, ...this.#storedRows.warnings];
+    for (const warning of [...refunds, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

@@ -118,7 +118,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      If a refunded row’s refunded amount is blank, count it as refunded in full
+      A refunded row without a refunded amount is the sale and its full refund: net 0
     </label>
   );
 }
