@@ -996,7 +996,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Rows in this file are already stored and would count twice.',
+    'These rows, or earlier versions of them, seem to be stored and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
