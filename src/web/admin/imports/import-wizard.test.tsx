@@ -643,6 +643,9 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await drop('nr,rate\n1,0.5\n2,0.6', 'march-again.csv');
   await screen.findByText('march-again.csv');
   await expect.poll(zone).toBe('UTC');
+  await screen.findByText(
+    'These unsaved edits were made for march.csv. Check the source, formats and values, or discard them.',
+  );
   await drop('no,rate\n1,0.5', 'april.csv');
   await screen.findByText('april.csv');
   await expect.poll(zone).toBe('');
