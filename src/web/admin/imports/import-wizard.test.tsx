@@ -1470,6 +1470,29 @@ test('what the rows add up to is told by status, because pages leave some out', 
   ]);
 });
 
+test('what a file refunds is beside what it sells', async () => {
+  const total = { scope: 'codex', currency: 'USD', rows: 4, amount: '100', refunded: '15.98' };
+  const days = { firstDay: '2022-03-05', lastDay: '2022-03-05' };
+  const statuses = [
+    { status: 'completed', rows: 3, amount: '100', refunded: '0' },
+    { status: 'refunded', rows: 1, amount: '0', refunded: '15.98' },
+  ];
+  const run = {
+    ...{ id: '1', state: 'done', isDryRun: true, rows: 4, inserted: 4, updated: 0, unchanged: 0, refused: 0 },
+    ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Gross' },
+    totals: [{ ...total, ...days, statuses }],
+  };
+  await showPage(runStep({ run, order: { dataset: 'orders', mapping: {} } } as never).step);
+  const table = await screen.findByRole('table', { name: 'Rows in the file that fit' });
+  const rows = [...table.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(rows.map((cells) => cells.slice(-2))).toEqual([
+    ['Gross', 'Refunded'],
+    ['$100.00', '$15.98'],
+    ['$100.00', '$0.00'],
+    ['$0.00', '$15.98'],
+  ]);
+});
+
 test('a result says that the mapping has changed since', async () => {
   const run = {
     ...{ id: '1', state: 'done', isDryRun: true, rows: 1, inserted: 1, updated: 0, unchanged: 0, refused: 0 },
