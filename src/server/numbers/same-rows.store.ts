@@ -232,8 +232,8 @@ type RowsBetween = {
 };
 
 /**
- * The source's rows on these days, dated from the first to the last instant: a file's first and last day can be
- * parts. Of each day, only so many rows of all sources are read.
+ * The source's rows on these days, dated from the first to the last instant: a file's first and last day can
+ * be parts. Of each day, only so many rows of all sources are read.
  */
 export async function readRowsOnDays(
   queries: Queries,

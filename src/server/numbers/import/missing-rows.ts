@@ -86,7 +86,7 @@ export class MissingRows {
     const { dataset, mapping } = this.#job;
     const days = [...this.#days.values()];
     const counts = { file: 0, stored: 0 };
-    const end = Date.now() + most.milliseconds;
+    const end = performance.now() + most.milliseconds;
     for (let start = 0; start < days.length; start += most.daysAtOnce) {
       const part = days.slice(start, start + most.daysAtOnce);
       const span = { first: this.#first, last: this.#last };
@@ -94,7 +94,7 @@ export class MissingRows {
       counts.stored += found.length;
       counts.file += part.reduce((sum, { rows }) => sum + rows, 0);
       this.#missing.push(...found.filter(({ id }) => !has(id)));
-      this.#isCut = start + most.daysAtOnce < days.length && (counts.stored > most.rows || Date.now() > end);
+      this.#isCut = start + most.daysAtOnce < days.length && (counts.stored > most.rows || performance.now() > end);
       if (this.#isCut) break;
     }
     const missing = this.#count;

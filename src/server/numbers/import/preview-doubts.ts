@@ -140,7 +140,7 @@ function missingDoubts(
   const areRefunds = rows.length > 0 && rows.every(({ values }) => values.status === 'refunded');
   if (areRefunds && fields.refunded === undefined)
     return [{ field: 'refunded', reason: 'No column is chosen, so these refunds won’t reduce net sales' }];
-  // The status may not be chosen yet.
+  // Before a status is chosen, they can be refunds too.
   const canBeRefunds = rows.every(({ values }) => (values.status ?? 'refunded') === 'refunded');
   return canBeRefunds && fields.refunded !== undefined
     ? []

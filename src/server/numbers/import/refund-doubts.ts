@@ -10,7 +10,7 @@ const rightField = 'choose the same for Refunded, and nothing for Gross';
 export class RefundDoubts {
   readonly #dataset: DatasetKey;
   #others = 0;
-  /** Refunds with a gross amount: negative ones, those of them that have a refunded amount too, and positive ones. */
+  /** Refunds with a gross amount: negative and positive ones, without and with a refunded amount too. */
   readonly #counts = { negative: 0, twice: 0, added: 0, restated: 0 };
 
   constructor(dataset: DatasetKey) {

@@ -105,12 +105,7 @@ export function FileStep(props: Props) {
       )}
       {chosen && <FileFacts {...props} file={chosen.file} />}
       {chosen && onDiscard && (
-        <Way
-          words={editsOf === null ? 'This mapping has unsaved edits.' : editsOfOtherWords(editsOf)}
-          button="Discard edits"
-          disabled={isLocked}
-          onClick={onDiscard}
-        />
+        <Way words={editsWords(editsOf)} button="Discard edits" disabled={isLocked} onClick={onDiscard} />
       )}
       {suggested && (
         <Way
@@ -124,8 +119,10 @@ export function FileStep(props: Props) {
 }
 
 /** Two files of one source can replace each other's rows. */
-const editsOfOtherWords = (fileName: string): string =>
-  `These unsaved edits were made for ${fileName}. Check the source, formats and values, or discard them.`;
+const editsWords = (fileName: string | null): string =>
+  fileName === null
+    ? 'This mapping has unsaved edits.'
+    : `These unsaved edits were made for ${fileName}. Check the source, formats and values, or discard them.`;
 
 /** The number of the last choice. Another one, or an import, makes those before it void. */
 let latest = 0;

@@ -155,7 +155,7 @@ export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['import', 'run', id],
     queryFn: async ({ signal }) => {
-      const { importRun } = await orWithoutNewFields<{ readonly importRun: ImportRun }>(
+      const { importRun } = await orWithoutNewFields<{ readonly importRun: ImportRun | null }>(
         request(runDocument, { id }, { signal }),
         () => request(olderRunDocument, { id }, { signal }),
       );

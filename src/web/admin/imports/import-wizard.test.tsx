@@ -237,7 +237,14 @@ test('only the last chosen file counts, and none once an import is under way', a
       setChosen(next);
     };
     const choices = { onDataset: vi.fn(), onSheet: vi.fn(), onMapping: vi.fn(), onDiscard: null };
-    const read = { waiting: null, saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
+    const read = {
+      waiting: null,
+      saved: null,
+      isFresh: true,
+      sheet: '',
+      editsOf: null,
+      preview: { error: null } as never,
+    };
     return (
       <>
         <FileStep dataset="orders" {...{ chosen, isLocked, onChoose, ...choices, ...read }} />
