@@ -268,7 +268,10 @@ test('an import is undone from the list, after it said what goes, and a file of 
   await source.fill('other-shop');
   await page.getByRole('textbox', { name: 'Mapping name' }).fill('other-shop');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('Rows in this file are already stored and would count twice').first().waitFor();
+  await page
+    .getByText('These rows, or earlier versions of them, seem to be stored and would count twice')
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Import anyway' }).press('Enter');
   await told(page, 'Imported: 3 rows read, 3 added');
   const rowsOf = async (name: string) =>

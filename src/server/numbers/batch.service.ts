@@ -26,6 +26,11 @@ export {
   countEqual,
   countInSources,
   countSameContent,
+  type DayOfRows,
+  type RowOnDay,
+  type RunOfRows,
+  readRowsOnDays,
+  readRunsOfRows,
   storedCurrencies,
   storedIds,
 } from './same-rows.store.ts';

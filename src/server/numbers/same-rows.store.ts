@@ -219,3 +219,62 @@ export async function countSameContent(
     group by twins.source`);
   return new Map(found.map((each) => [each.source, each.count]));
 }
+
+/** A day of one product or cause in one currency, of which a dataset may have neither. */
+export type DayOfRows = { readonly scope: string | null; readonly currency: string | null; readonly day: string };
+export type RowOnDay = { readonly id: string; readonly day: string; readonly runId: string | null };
+
+type RowsBetween = {
+  readonly dataset: DatasetKey;
+  readonly source: string;
+  readonly first: string;
+  readonly last: string;
+};
+
+/**
+ * The source's rows on these days, dated from the first to the last instant: a file's first and last day can
+ * be parts. Of each day, only so many rows of all sources are read.
+ */
+export async function readRowsOnDays(
+  queries: Queries,
+  { dataset, source, first, last }: RowsBetween,
+  days: readonly DayOfRows[],
+): Promise<RowOnDay[]> {
+  const { scope, currency, datedBy } = datasetOf(dataset);
+  const keys = { scope, currency };
+  const type = sql.raw(hasHours(datasetOf(dataset)) ? 'timestamptz' : 'date');
+  const ofDay = allOf([
+    ...Object.entries(keys).flatMap(([key, field]) =>
+      field === null ? [] : [sql`t.${name(field)} = ${givenValue(key)}`],
+    ),
+    sql`t.day = (g.row ->> 'day')::date`,
+    sql`t.${name(datedBy)} between ${first}::${type} and ${last}::${type}`,
+  ]);
+  const { rows } = await queries.execute<RowOnDay>(sql`
+    select r.external_id as id, r.day::text as day, r.run_id::text as "runId"
+    from json_array_elements(${JSON.stringify(days)}::json) g (row)
+    cross join lateral (
+      select t.* from ${rowsTableOf(dataset)} t where ${ofDay}
+      order by ${names(orderOfRows(datasetOf(dataset)))} limit ${mostOfSources}) r
+    where r.source = ${source}`);
+  return rows;
+}
+
+/** Rows of all sources on a day of one product or cause. */
+const mostOfSources = 10_000;
+
+/** Without days, a run can't be undone. */
+export type RunOfRows = {
+  readonly fileName: string;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+};
+
+export async function readRunsOfRows(queries: Queries, runs: readonly string[]): Promise<RunOfRows[]> {
+  if (runs.length === 0) return [];
+  const { rows } = await queries.execute<RunOfRows>(sql`
+    select r.file_name as "fileName", min(t.first_day)::text as "firstDay", max(t.last_day)::text as "lastDay"
+    from import_runs r left join import_totals t on t.run_id = r.id
+    where r.id = any(${sql.param([...runs])}::bigint[]) group by r.id order by r.id`);
+  return rows;
+}

@@ -4,15 +4,9 @@ import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference, valueTitle } from '#core/numbers/datasets.ts';
 import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import { find, isBlank } from '#server/platform/imports/find-value.ts';
-import {
-  columnsRead,
-  numberColumns,
-  occurrencesIn,
-  type Row,
-  type Rule,
-} from '#server/platform/imports/mapping-rules.ts';
+import { columnsRead, numberColumns, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { type DecimalSign, otherSign, signOfThousands } from '#server/platform/imports/number-shapes.ts';
-import type { NumbersMapping } from './numbers-mapping.ts';
+import { doubtsOfAll, lineFields, type Mapped, summedFields } from './mapping-doubts.ts';
 
 /** `count` rows of the column; the line and value are the first one's. */
 type FileDoubt = {
@@ -49,12 +43,6 @@ class Tally {
     return this.count >= fewestRows && this.count >= this.checked * share;
   }
 }
-
-/** Amounts that numbers by title and SKU add up. */
-const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
-
-/** Amounts that every row adds to the totals. */
-const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 
 /** `before`: of the order's first line. `first`: of the first order that repeats it. */
 type Repeated = {
@@ -96,9 +84,6 @@ type OtherValues = FileDoubt & { readonly values: readonly string[] };
 const mostOthers = 1_000;
 const othersNamed = 8;
 
-type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut'>>;
-type Given = { readonly field: string; readonly rule: Rule };
-
 export class FileDoubts {
   readonly #amounts: readonly Amount[];
   /** The column of the order, if it is one. */
@@ -113,14 +98,15 @@ export class FileDoubts {
   readonly #lineAmounts: readonly Amount[];
   readonly #repeated: readonly Repeated[];
   /** About the mapping and so about every row. */
-  readonly #ofAll: readonly DoubtOfAll[];
+  readonly #ofAll: ReturnType<typeof doubtsOfAll>;
   #rows = 0;
   #firstLine = 0;
   #order = '';
   /** Columns that the order's first line fills, amounts with more than zero. */
   #filled: ReadonlySet<string> = new Set();
 
-  constructor(dataset: DatasetKey, { fields, fill, leaveOut = [] }: Mapped) {
+  constructor(dataset: DatasetKey, mapping: Mapped) {
+    const { fields, fill } = mapping;
     const given = Object.entries(datasetOf(dataset).fields).flatMap(([field, { type }]) => {
       const rule = fields[field];
       return rule === undefined ? [] : [{ field, rule, isNumber: type === 'money' || type === 'whole' }];
@@ -167,11 +153,7 @@ export class FileDoubts {
       const isPlain = typeof rule === 'string' || 'number' in rule;
       return [{ field, column, isPlain, tally: new Tally(), before: '', first: '', differs: false }];
     });
-    this.#ofAll = [
-      ...missingEnd(dataset, fields),
-      ...oppositeDates(given),
-      ...onceAnOrder(given, this.#titles, leaveOut.length > 0),
-    ];
+    this.#ofAll = doubtsOfAll(dataset, mapping, given);
   }
 
   /** Call it for every row in the file's order, except those that are left out. */
@@ -286,57 +268,6 @@ export class FileDoubts {
         reason: blankReason,
       }));
   }
-}
-
-type DoubtOfAll = Pick<FieldDoubt, 'field' | 'column' | 'reason'>;
-
-/** Times to resolve need the field that a file with one end date leaves out. */
-function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
-  if (dataset !== 'conversations' || fields.closed_at === undefined || fields.resolved_at !== undefined) return [];
-  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
-  const [end, column] = [fieldTitle(dataset, 'closed_at'), fieldTitle(dataset, 'resolved_at')];
-  const reason = `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
-  return [{ field: 'resolved_at', column, reason }];
-}
-
-/** `D` or `M`: what dates like 3/4/2026 begin with in this rule. */
-function firstOfDate(rule: Rule): 'D' | 'M' | null {
-  if (typeof rule !== 'object' || !('date' in rule)) return null;
-  const orders = rule.format.split('|').map((one) => /^(?:(D)D?\WMM?|(M)M?\WDD?)\W/.exec(one.trim()));
-  const [first, ...others] = new Set(orders.map((order) => order?.[1] ?? order?.[2] ?? null));
-  return others.length === 0 ? ((first ?? null) as 'D' | 'M' | null) : null;
-}
-
-const orderWords = { D: 'day, month, year', M: 'month, day, year' } as const;
-
-/** A file's dates are all written one way, even where day and month can't be told apart. */
-function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
-  const dates = given.flatMap(({ field, rule }) => {
-    const [first, [column]] = [firstOfDate(rule), columnsRead(rule)];
-    return first === null || column === undefined ? [] : [{ field, column, first }];
-  });
-  const one = dates[0];
-  const other = dates.find(({ first }) => first !== one?.first);
-  if (one === undefined || other === undefined) return [];
-  const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
-  return [{ field: one.field, column: one.column, reason }];
-}
-
-/** An order's other lines lack the amount, with what they say. A first line that is left out takes it along. */
-function onceAnOrder(given: readonly Given[], titles: (field: string) => string, leavesOut: boolean): DoubtOfAll[] {
-  const differing = given.filter(({ rule }) => columnsRead(rule).length > 0).map(({ field }) => field);
-  return given.flatMap(({ field, rule }) => {
-    const isOnce = typeof rule === 'object' && 'when' in rule && occurrencesIn(rule).length > 0;
-    const column = isOnce && summedFields.includes(field) ? columnsRead(rule.give)[0] : undefined;
-    if (column === undefined) return [];
-    const parts = [...(lineFields.includes(field) ? ['title', 'sku'] : []), 'product', 'status'];
-    const named = parts.filter((part) => differing.includes(part)).map(titles);
-    const reasons = [
-      ...(named.length > 0 ? [`so numbers by ${listWords(named)} can be wrong`] : []),
-      ...(leavesOut ? ['so an order whose first line is left out has none'] : []),
-    ];
-    return reasons.map((reason) => ({ field, column, reason: `counts on an order’s first line only, ${reason}` }));
-  });
 }
 
 function takeOther({ rule, tally, counts }: Others, line: number, row: Row): void {

@@ -17,7 +17,7 @@ test('amounts of two products or currencies are never added, and days are the co
     ['codex', 'EUR', -7n, '2026-01-03T10:00:00.000Z'],
   ] as const)
     totals.add(rowOf({ product, currency, gross, occurred_at: at, status: 'completed' }));
-  expect(totals.all.map(({ statuses: _, ...total }) => total)).toEqual([
+  expect(totals.all.map(({ statuses: _, refunded: _refunded, ...total }) => total)).toEqual([
     ...[{ scope: 'green', currency: 'EUR', rows: 2, amount: '10000', firstDay: '2026-01-02', lastDay: '2026-02-01' }],
     ...[{ scope: 'green', currency: 'USD', rows: 1, amount: '5', firstDay: '2026-01-03', lastDay: '2026-01-03' }],
     ...[{ scope: 'codex', currency: 'EUR', rows: 1, amount: '-7', firstDay: '2026-01-03', lastDay: '2026-01-03' }],
@@ -48,4 +48,23 @@ test('a dataset without products, currencies or amounts has one total', () => {
   totals.add(rowOf({ opened_at: '2026-01-03T10:00:00.000Z', status: 'open' }));
   const none = { scope: null, currency: null, amount: null };
   expect(totals.all).toEqual([{ ...none, rows: 1, firstDay: '2026-01-03', lastDay: '2026-01-03', statuses: [] }]);
+});
+
+test('an order’s refunds are added up beside its sales', () => {
+  const totals = new FileTotals('orders', 'UTC');
+  for (const [status, gross, refunded] of [
+    ['completed', 100n, null],
+    ['refunded', null, 30n],
+    ['refunded', null, 5n],
+  ] as const)
+    totals.add(rowOf({ product: 'green', currency: 'EUR', gross, refunded, status, occurred_at: '2026-01-03T10:00Z' }));
+  expect(totals.all).toMatchObject([
+    {
+      ...{ amount: '100', refunded: '35' },
+      statuses: [
+        { status: 'refunded', amount: '0', refunded: '35' },
+        { status: 'completed', amount: '100', refunded: '0' },
+      ],
+    },
+  ]);
 });

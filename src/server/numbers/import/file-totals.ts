@@ -11,14 +11,16 @@ export type FileTotal = {
   readonly rows: number;
   /** The dataset's main amount in ten-thousandths as text; null if it has none. */
   readonly amount: string | null;
+  /** Of orders, which have their refunds apart. Older runs have none. */
+  readonly refunded?: string | null;
   readonly firstDay: string;
   readonly lastDay: string;
   /** By status, because a page doesn't count all of them. Older runs have none. */
   readonly statuses?: readonly StatusTotal[];
 };
-export type StatusTotal = Pick<FileTotal, 'rows' | 'amount'> & { readonly status: string };
+export type StatusTotal = Pick<FileTotal, 'rows' | 'amount' | 'refunded'> & { readonly status: string };
 
-type Part = { rows: number; amount: bigint };
+type Part = { rows: number; amount: bigint; refunded: bigint };
 type Sum = Part & { first: string; last: string; readonly statuses: Map<string, Part> };
 
 /** More say nothing at a glance. */
@@ -45,13 +47,14 @@ export class FileTotals {
     const key = JSON.stringify([valueIn(scope), valueIn(currency)]);
     const at = String(values[datedBy]);
     const amount = valueIn(this.#amount);
-    const sum = this.#sums.get(key) ?? { rows: 0, amount: 0n, first: at, last: at, statuses: new Map() };
+    const sum = this.#sums.get(key) ?? { rows: 0, amount: 0n, refunded: 0n, first: at, last: at, statuses: new Map() };
     const status = String(values.status);
-    const part = sum.statuses.get(status) ?? { rows: 0, amount: 0n };
+    const part = sum.statuses.get(status) ?? { rows: 0, amount: 0n, refunded: 0n };
     if (this.#hasStatuses) sum.statuses.set(status, part);
     for (const one of [sum, part]) {
       one.rows += 1;
       if (typeof amount === 'bigint') one.amount += amount;
+      if (typeof values.refunded === 'bigint') one.refunded += values.refunded;
     }
     // Instants are all in UTC, so their texts are in order.
     if (at < sum.first) sum.first = at;
@@ -62,13 +65,17 @@ export class FileTotals {
   /** Most rows first. */
   get all(): FileTotal[] {
     const dayOf = (at: string) => (hasHours(datasetOf(this.#dataset)) ? dayInZone(at, this.#zone) : at);
-    const amountOf = ({ amount }: Part) => (this.#amount === null ? null : String(amount));
+    const hasRefunds = datasetOf(this.#dataset).fields.refunded !== undefined;
+    const sumsOf = ({ amount, refunded }: Part) => ({
+      amount: this.#amount === null ? null : String(amount),
+      ...(hasRefunds && { refunded: String(refunded) }),
+    });
     const all = [...this.#sums].map(([key, sum]): FileTotal => {
       const [scope, currency] = JSON.parse(key) as [string | null, string | null];
-      const parts = [...sum.statuses].map(([status, part]) => ({ status, rows: part.rows, amount: amountOf(part) }));
+      const parts = [...sum.statuses].map(([status, part]) => ({ status, rows: part.rows, ...sumsOf(part) }));
       const statuses = parts.toSorted((one, other) => other.rows - one.rows);
       const days = { firstDay: dayOf(sum.first), lastDay: dayOf(sum.last) };
-      return { scope, currency, rows: sum.rows, amount: amountOf(sum), ...days, statuses };
+      return { scope, currency, rows: sum.rows, ...sumsOf(sum), ...days, statuses };
     });
     return all.toSorted((one, other) => other.rows - one.rows).slice(0, mostTotals);
   }

@@ -23,6 +23,7 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { type BlankLater, FileDoubts } from './file-doubts.ts';
+import { missingInSample, type SampleOfRows } from './missing-rows.ts';
 import { columnsOfRows, flatRow } from './nested-columns.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import {
@@ -158,7 +159,8 @@ export async function previewImport(
     const columns = source.columns ?? columnsOfRows(first.map(({ row }) => row));
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
-    const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, good) : [];
+    const sample = { rows: good, others: all.length - good.length, isWhole: input.isWhole === true && !isFull(all) };
+    const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, sample) : [];
     return {
       format: formatName(source),
       encoding: source.encoding,
@@ -195,13 +197,17 @@ async function doubtsOfStored(
   { config, database }: Pick<Place, 'config' | 'database'>,
   dataset: DatasetKey,
   mapping: NumbersMapping,
-  rows: readonly NumberRow[],
+  sample: SampleOfRows,
 ): Promise<Doubt[]> {
+  const { rows } = sample;
+  const job = { dataset, mapping, zone: config.companyTimeZone };
   const sameRows = new SameRows(dataset, mapping.source);
-  const storedRows = new StoredRows({ dataset, mapping, zone: config.companyTimeZone });
+  const storedRows = new StoredRows(job);
   for (const stored of [sameRows, storedRows]) await stored.look(database.drizzle, rows);
-  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason, source, countsTwice }) => ({
-    ...{ field, reason: `${column} ${reason}` },
+  const missing = await missingInSample(database.drizzle, job, sample);
+  const found = [...sameRows.warnings, ...storedRows.warnings, ...missing];
+  return found.map(({ field, column, reason, source, countsTwice }) => ({
+    ...{ field, reason: `${column} ${reason}`.trim() },
     ...(source !== undefined && { source }),
     ...(countsTwice && { countsTwice }),
   }));
@@ -222,6 +228,9 @@ function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMap
     throw error;
   }
 }
+
+const isFull = (rows: readonly SourceRow[]): boolean =>
+  rows.length >= mostSample.rows || rows.reduce((sum, { text }) => sum + text.length, 0) >= mostSample.characters;
 
 /** A sample can end anywhere: its last row means nothing, and neither does a truncated gzip stream. */
 async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRow[]> {

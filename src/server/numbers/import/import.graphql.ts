@@ -163,6 +163,7 @@ function defineTotals(): void {
       currency: t.exposeString('currency', { nullable: true }),
       rows: t.exposeInt('rows'),
       amount: t.string({ nullable: true, resolve: ({ amount }) => decimalOf(amount) }),
+      refunded: t.string({ nullable: true, resolve: ({ refunded = null }) => decimalOf(refunded) }),
       firstDay: t.exposeString('firstDay'),
       lastDay: t.exposeString('lastDay'),
       statuses: t.field({
@@ -177,6 +178,7 @@ function defineTotals(): void {
       status: t.exposeString('status'),
       rows: t.exposeInt('rows'),
       amount: t.string({ nullable: true, resolve: ({ amount }) => decimalOf(amount) }),
+      refunded: t.string({ nullable: true, resolve: ({ refunded = null }) => decimalOf(refunded) }),
     }),
   });
 }

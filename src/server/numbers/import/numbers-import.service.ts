@@ -7,7 +7,12 @@ import { personWord } from '#core/numbers/imports.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { Log } from '#server/platform/db/log.ts';
-import { isRepeatedId, type KeptIdentity, repeatedId } from '#server/platform/imports/correctable-rows.ts';
+import {
+  isRepeatedId,
+  type KeptIdentity,
+  reasonColumn,
+  repeatedId,
+} from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
@@ -21,9 +26,11 @@ import { insertErased, readErased } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
 import { hadFile } from './import-runs.store.ts';
+import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { copiesReason } from './preview-doubts.ts';
+import { RefundDoubts } from './refund-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
@@ -142,10 +149,10 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
     }
   } catch (error) {
     // A truncated file or a stop: earlier rows stay.
-    if (error instanceof ImportError) await run.finish();
+    if (error instanceof ImportError) await run.finish({ isWhole: false });
     throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
   }
-  return run.finish();
+  return run.finish({ isWhole: true });
 }
 
 class DryRun extends Error {}
@@ -203,8 +210,10 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
+  readonly #refunds: RefundDoubts;
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
+  readonly #missingRows: MissingRows;
   /** Of the first row that fits. */
   #firstLine = 0;
   readonly #lineOfId = new KeyTable();
@@ -226,8 +235,10 @@ class Run {
     this.#job = job;
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
+    this.#refunds = new RefundDoubts(job.dataset);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
+    this.#missingRows = new MissingRows(job);
     this.#contents = hasNumberedId(job.mapping) ? new KeyTable() : null;
   }
 
@@ -237,6 +248,8 @@ class Run {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
     }
+    // A file of corrected rows has only those.
+    if (row && Object.hasOwn(row, reasonColumn)) this.#missingRows.turnOff();
     const read = row ? this.#read(row, line, text, evaluated) : [{ column: '', reason: fault ?? 'can’t be read' }];
     if ('leftOut' in read) {
       this.#counts.leftOut += 1;
@@ -244,6 +257,8 @@ class Run {
     } else if ('externalId' in read) {
       this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
+      this.#refunds.add(read);
+      this.#missingRows.add(read);
       this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
       await this.#sendIfFull(text);
@@ -356,12 +371,18 @@ class Run {
     return [...copies, { column, reason: numberedReason, count }];
   }
 
-  async finish(): Promise<NumbersImported> {
+  async finish({ isWhole }: { readonly isWhole: boolean }): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
+    const { refused, leftOut } = this.#counts;
+    const file = { has: (id: string) => this.#lineOfId.has(id), others: refused + leftOut };
+    if (isWhole) await this.#missingRows.look(this.#job.database.drizzle, file);
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
-    for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
+    // A row that changes a stored one is its sale.
+    const refunds = this.#counts.inserted > 0 ? this.#refunds.warnings : [];
+    const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
+    for (const warning of [...refunds, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

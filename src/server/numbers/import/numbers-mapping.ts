@@ -147,6 +147,10 @@ export const idRuleOf = ({ fields }: NumbersMapping): string => JSON.stringify(f
 /** Whether ids count rows with the same values. Such an id says something only within its file. */
 export const hasNumberedId = ({ fields }: NumbersMapping): boolean => occurrencesIn(fields.external_id!).length > 0;
 
+/** Whether several columns, or one with a number, make the ids: then a corrected value can be another row. */
+export const hasIdOfColumns = (mapping: NumbersMapping): boolean =>
+  hasNumberedId(mapping) || new Set(columnsRead(mapping.fields.external_id!)).size > 1;
+
 /** Whether such an id lacks the date, so rows of other files and days can have it. */
 export function isNumberedWithoutDate({ dataset, fields }: NumbersMapping): boolean {
   const [id, dated] = [fields.external_id!, fields[datasetOf(dataset).datedBy]].map((one) =>

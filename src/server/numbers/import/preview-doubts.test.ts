@@ -118,7 +118,9 @@ test.each([
       expenses,
       rowsOf(amounts.length, (index) => ({ [field]: amounts[index]! })),
     ).map(({ reason }) => reason);
-  const reason = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+  const refunds =
+    dataset === 'orders' ? '. If these are refunds, choose it for Refunded instead, and nothing for Gross' : '';
+  const reason = `Every amount is negative, so a rise would count as a fall. Choose “Change sign”${refunds}`;
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
   const paidBack: Record<string, string> = {
@@ -131,6 +133,17 @@ test.each([
     dataset in paidBack ? [`Among the first rows, ${words} negative. ${paidBack[dataset]}`] : [];
   expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual(some('3 amounts are'));
   expect(reasonsOf([-4_549_900n, 120_000n])).toEqual(some('1 amount is'));
+});
+
+test('negative payments that were refunded keep their sign: changed, they would be added', () => {
+  const payments = { ...mapping, dataset: 'payments', fields: { external_id: 'id', amount: 'Amount' } } as const;
+  const about = (status: string) =>
+    doubtsOf(
+      'payments',
+      payments,
+      rowsOf(4, () => ({ status, amount: -10_000n })),
+    ).length;
+  expect([about('refunded'), about('failed')]).toEqual([0, 1]);
 });
 
 test('a negative amount whose status doesn’t count is no doubt', () => {

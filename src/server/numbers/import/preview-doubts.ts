@@ -7,7 +7,6 @@ import {
   causeWords,
   type DatasetKey,
   datasetOf,
-  type FieldType,
   fieldTitle,
   isOftenRate,
   isReference,
@@ -26,6 +25,7 @@ import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
+import { RefundDoubts } from './refund-doubts.ts';
 
 export type Doubt = {
   readonly field: string;
@@ -48,7 +48,10 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const main = mainAmount(dataset);
   const { fields } = datasetOf(dataset);
   const isMissing = main !== null && mapping.fields[main] === undefined && !fields[main]!.required;
-  const missing = isMissing ? [{ field: main, reason: missingReason(dataset) }] : [];
+  const missing = isMissing ? missingDoubts(dataset, main, mapping, rows) : [];
+  const refunds = new RefundDoubts(dataset);
+  for (const row of rows) refunds.add(row);
+  const [ofRefunds] = refunds.warnings;
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -57,7 +60,8 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
     const doubt =
       (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
-      negativeDoubt(fields[field]!.type, values) ||
+      (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
+      (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rows)) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
       (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
@@ -127,10 +131,23 @@ const otherDayReason = (date: string | undefined): string =>
 export const copiesReason = (count: number): string =>
   `makes ${count === 1 ? '1 row' : `${countWords(count)} rows`} count that ${count === 1 ? 'is identical to an earlier line' : 'are identical to earlier lines'}. If they’re copies, turn off numbering`;
 
-const missingReason = (dataset: DatasetKey): string =>
-  dataset === 'orders'
-    ? 'No column is chosen, so net sales and average order value will be unknown'
-    : 'No column is chosen, so its totals will be unknown';
+/** A file of refunds has no gross amounts: their sales are in other rows. */
+function missingDoubts(
+  dataset: DatasetKey,
+  main: string,
+  { fields }: NumbersMapping,
+  rows: readonly NumberRow[],
+): Doubt[] {
+  if (dataset !== 'orders') return [{ field: main, reason: 'No column is chosen, so its totals will be unknown' }];
+  const areRefunds = rows.length > 0 && rows.every(({ values }) => values.status === 'refunded');
+  if (areRefunds && fields.refunded === undefined)
+    return [{ field: 'refunded', reason: 'No column is chosen, so these refunds won’t reduce net sales' }];
+  // Before a status is chosen, they can be refunds too.
+  const canBeRefunds = rows.every(({ values }) => (values.status ?? 'refunded') === 'refunded');
+  return canBeRefunds && fields.refunded !== undefined
+    ? []
+    : [{ field: main, reason: 'No column is chosen, so net sales and average order value will be unknown' }];
+}
 
 const isPerson = (dataset: DatasetKey, field: string): boolean => datasetOf(dataset).person?.field === field;
 
@@ -140,11 +157,23 @@ function referenceDoubt(values: readonly NumberValue[], most: number): string | 
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
 }
 
+/** Statuses whose negative amounts reduce sales or payments on purpose. */
+const mayReduce: Partial<Record<DatasetKey, readonly string[]>> = {
+  orders: ['adjustment'],
+  payments: ['refunded', 'disputed'],
+};
+
 /** A ledger writes what was paid as negative, so numbers would fall as it rises. A few rows can be refunds. */
-function negativeDoubt(type: FieldType, values: readonly NumberValue[]): string | null {
-  const amounts = type === 'money' ? values.map(moneyOf).filter((amount) => amount !== null && amount !== 0n) : [];
-  if (amounts.length < fewestRows || amounts.some((amount) => amount! > 0n)) return null;
-  return 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+function negativeDoubt(dataset: DatasetKey, field: string, rows: readonly NumberRow[]): string | null {
+  const isSale = dataset === 'orders' && field === 'gross';
+  const counted = rows.filter(({ values }) => !mayReduce[dataset]?.includes(String(values.status)));
+  const amounts = counted
+    .map(({ values }) => moneyOf(values[field]))
+    .filter((amount) => amount !== null && amount !== 0n);
+  const fewest = field === 'refunded' ? 1 : fewestRows;
+  if (amounts.length < fewest || amounts.some((amount) => amount! > 0n)) return null;
+  const hint = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+  return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
 }
 
 /** Words of an end that pages don't know: without a time, such a conversation would stay open forever. */

@@ -62,7 +62,9 @@ export class StoredRows {
     // Times and states change, so a row is the same one without them.
     this.#compared = given.filter((field) => {
       const { type } = fields[field]!;
-      return field !== datedBy && field !== 'status' && field !== 'refunded' && type !== 'instant';
+      // The refunds of a file without sales are its amounts.
+      const isState = field === 'status' || (field === 'refunded' && main !== null && isGiven(main));
+      return field !== datedBy && !isState && type !== 'instant';
     });
   }
 

@@ -31,6 +31,10 @@ export class KeyTable {
     return null;
   }
 
+  has(key: string): boolean {
+    return this.#values[this.#find(markOf(key))] !== 0;
+  }
+
   /** The key's slot, allocated if needed. The caller sets its value. */
   #slotOf(mark: Uint32Array): number {
     const slot = this.#find(mark);

@@ -10,7 +10,7 @@ const channels = 'source, source name, sales channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
   external_id: 'trans no, transaction no, transaction number',
-  occurred_at: `${dates}, happened`,
+  occurred_at: `${dates}, happened, refund date`,
   ...{ opened_at: dates, attempted_at: dates, day: dates },
   first_response_at:
     'initial response time, initial response at, initial response, first response date, first replied at, first reply at, first reply time, first reply, first responded at, erste antwort am, erste antwort, erstantwort, première réponse le, première réponse, primera respuesta, primeira resposta, eerste reactie op, eerste reactie',
@@ -33,7 +33,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   refunded: 'erstattet, remboursé, reembolsado, terugbetaald',
   fee: 'fees, processing fee, processing fee amount, transaction fee, transaction fee amount, gebühr, gebuehr, frais, comisión, comissão, taxa, kosten',
   currency: 'cur, ccy, currency code, währung, waehrung, devise, moneda, divisa, moeda, valuta',
-  country: 'shipping country, delivery country, ship country, billing country, land, pays, país',
+  country: 'country region, shipping country, delivery country, ship country, billing country, land, pays, país',
   ...{ channel: channels, status: statuses },
   order_ref:
     'order number, order no, bestellnummer, bestellung, auftragsnummer, numéro de commande, commande, número de pedido, pedido, ordernummer, bestelling, rechnungsnummer, invoice',
@@ -50,7 +50,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   campaign: 'kampagne, campagne, campaña, campanha',
   category: 'kategorie, catégorie, categoría, categoria, categorie',
   priority: 'priorität, priorité, prioridad, prioridade, prioriteit',
-  assignee: 'agent, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
+  assignee: 'agent, technician, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
   affiliate: 'affiliate id, influencer, influencer id, publisher, publisher id',
   team: 'group, gruppe, équipe, equipo, equipe',
   satisfaction: 'csat, csat score, rating, bewertung, satisfacción, satisfação',

@@ -34,6 +34,8 @@ type Props = {
   readonly onChoose: (chosen: ChosenFile) => void;
   readonly onSheet: (sheet: string) => void;
   readonly onMapping: (mapping: SavedMapping | null) => void;
+  /** The other file that the mapping's edits were made for. */
+  readonly editsOf: string | null;
   /** Null if the mapping has no edits. */
   readonly onDiscard: (() => void) | null;
 };
@@ -59,7 +61,8 @@ function bestFit(dataset: DatasetKey, mappings: readonly SavedMapping[], columns
 const fresh = '';
 
 export function FileStep(props: Props) {
-  const { dataset, chosen, waiting, saved, isFresh, isLocked, onDataset, onChoose, onMapping, onDiscard } = props;
+  const { dataset, chosen, waiting, saved, isFresh, isLocked, editsOf } = props;
+  const { onDataset, onChoose, onMapping, onDiscard } = props;
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
@@ -102,7 +105,7 @@ export function FileStep(props: Props) {
       )}
       {chosen && <FileFacts {...props} file={chosen.file} />}
       {chosen && onDiscard && (
-        <Way words="This mapping has unsaved edits." button="Discard edits" disabled={isLocked} onClick={onDiscard} />
+        <Way words={editsWords(editsOf)} button="Discard edits" disabled={isLocked} onClick={onDiscard} />
       )}
       {suggested && (
         <Way
@@ -114,6 +117,12 @@ export function FileStep(props: Props) {
     </Panel>
   );
 }
+
+/** Two files of one source can replace each other's rows. */
+const editsWords = (fileName: string | null): string =>
+  fileName === null
+    ? 'This mapping has unsaved edits.'
+    : `These unsaved edits were made for ${fileName}. Check the source, formats and values, or discard them.`;
 
 /** The number of the last choice. Another one, or an import, makes those before it void. */
 let latest = 0;

@@ -6,7 +6,7 @@ import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { send } from '#web/api/send.ts';
 import type { Sample } from './file-sample.ts';
 import type { FillForm, Mapping } from './mapping-draft.ts';
@@ -91,8 +91,11 @@ const runFields = graphql(
   `,
   [standFields],
 );
-export type ImportRun = ResultOf<typeof runFields>;
-export type FileTotal = ImportRun['totals'][number];
+type WithRefunds = { readonly refunded?: string | null };
+type RunTotal = ResultOf<typeof runFields>['totals'][number];
+export type FileTotal = Omit<RunTotal, 'statuses'> &
+  WithRefunds & { readonly statuses: readonly (RunTotal['statuses'][number] & WithRefunds)[] };
+export type ImportRun = Omit<ResultOf<typeof runFields>, 'totals'> & { readonly totals: readonly FileTotal[] };
 
 /** The page's days, product and currency that have these rows. */
 export const searchOf = (total: Pick<FileTotal, 'scope' | 'currency' | 'firstDay' | 'lastDay'> | undefined) =>
@@ -102,11 +105,28 @@ export const searchOf = (total: Pick<FileTotal, 'scope' | 'currency' | 'firstDay
     ...(total.currency !== null && { currency: total.currency }),
   };
 
+const olderRunDocument = graphql(
+  `
+    query OlderImportRun($id: ID!) {
+      importRun(id: $id) {
+        ...RunFields
+      }
+    }
+  `,
+  [runFields],
+);
+
 const runDocument = graphql(
   `
     query ImportRun($id: ID!) {
       importRun(id: $id) {
         ...RunFields
+        totals {
+          refunded
+          statuses {
+            refunded
+          }
+        }
       }
     }
   `,
@@ -134,7 +154,13 @@ const everyMs = 1_000;
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['import', 'run', id],
-    queryFn: async ({ signal }) => (await request(runDocument, { id }, { signal })).importRun,
+    queryFn: async ({ signal }) => {
+      const { importRun } = await orWithoutNewFields<{ readonly importRun: ImportRun | null }>(
+        request(runDocument, { id }, { signal }),
+        () => request(olderRunDocument, { id }, { signal }),
+      );
+      return importRun;
+    },
     refetchInterval: ({ state: { data } }) => (data === undefined || data?.state === 'running' ? everyMs : false),
     staleTime: 0,
   });

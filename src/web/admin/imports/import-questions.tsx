@@ -120,7 +120,7 @@ const refusedWords = ({ refused, sampleRows }: Preview): string =>
 
 const otherDaysWords = 'This file has the ids of rows stored for other days. The import would replace those rows.';
 
-const twiceWords = 'Rows in this file are already stored and would count twice.';
+const twiceWords = 'These rows, or earlier versions of them, seem to be stored and would count twice.';
 
 /** Nightly imports can use the mapping that an import would replace. */
 const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>

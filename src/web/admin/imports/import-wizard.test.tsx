@@ -237,7 +237,14 @@ test('only the last chosen file counts, and none once an import is under way', a
       setChosen(next);
     };
     const choices = { onDataset: vi.fn(), onSheet: vi.fn(), onMapping: vi.fn(), onDiscard: null };
-    const read = { waiting: null, saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
+    const read = {
+      waiting: null,
+      saved: null,
+      isFresh: true,
+      sheet: '',
+      editsOf: null,
+      preview: { error: null } as never,
+    };
     return (
       <>
         <FileStep dataset="orders" {...{ chosen, isLocked, onChoose, ...choices, ...read }} />
@@ -645,6 +652,9 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await drop('nr,rate\n1,0.5\n2,0.6', 'march-again.csv');
   await screen.findByText('march-again.csv');
   await expect.poll(zone).toBe('UTC');
+  await screen.findByText(
+    'These unsaved edits were made for march.csv. Check the source, formats and values, or discard them.',
+  );
   await drop('no,rate\n1,0.5', 'april.csv');
   await screen.findByText('april.csv');
   await expect.poll(zone).toBe('');
@@ -998,7 +1008,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Rows in this file are already stored and would count twice.',
+    'These rows, or earlier versions of them, seem to be stored and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
@@ -1466,6 +1476,29 @@ test('what the rows add up to is told by status, because pages leave some out', 
     ['All', expect.stringContaining('31 Dec 2014'), '3,181', '£100.00'],
     ['Paid', '', '3,168', '£60.00'],
     ['Failed', '', '13', '£40.00'],
+  ]);
+});
+
+test('what a file refunds is beside what it sells', async () => {
+  const total = { scope: 'codex', currency: 'USD', rows: 4, amount: '100', refunded: '15.98' };
+  const days = { firstDay: '2022-03-05', lastDay: '2022-03-05' };
+  const statuses = [
+    { status: 'completed', rows: 3, amount: '100', refunded: '0' },
+    { status: 'refunded', rows: 1, amount: '0', refunded: '15.98' },
+  ];
+  const run = {
+    ...{ id: '1', state: 'done', isDryRun: true, rows: 4, inserted: 4, updated: 0, unchanged: 0, refused: 0 },
+    ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Gross' },
+    totals: [{ ...total, ...days, statuses }],
+  };
+  await showPage(runStep({ run, order: { dataset: 'orders', mapping: {} } } as never).step);
+  const table = await screen.findByRole('table', { name: 'Valid rows in the file' });
+  const rows = [...table.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(rows.map((cells) => cells.slice(-2))).toEqual([
+    ['Gross', 'Refunded'],
+    ['$100.00', '$15.98'],
+    ['$100.00', '$0.00'],
+    ['$0.00', '$15.98'],
   ]);
 });
 

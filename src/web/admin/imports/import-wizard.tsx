@@ -36,7 +36,12 @@ type Kept = {
 type BegunWith = Pick<MappingDraft, 'source' | 'zone' | 'encoding'>;
 
 /** Edits of a saved mapping are for what was saved then, those of a new one for files with the same columns. */
-type Edited = { readonly draft: MappingDraft; readonly of: string };
+type Edited = {
+  readonly draft: MappingDraft;
+  readonly of: string;
+  /** The file they were made for; unknown of drafts from earlier versions. */
+  readonly fileName?: string | undefined;
+};
 
 type Changed = Kept['changed'];
 type Saving = { readonly was: SavedMapping | null; readonly edits: Edited | undefined; readonly next: SavedMapping };
@@ -51,9 +56,9 @@ const draftKey = 'import-mapping';
 const editsIn = (changed: Changed): boolean => Object.values(changed).some((edits) => edits !== undefined);
 
 /** Every field that an earlier version didn't know has its first value. */
-function completed({ draft, of }: Edited): Edited {
+function completed({ draft, ...rest }: Edited): Edited {
   const blank = newDraft(draft.dataset, draft.source, []);
-  return { draft: { ...blank, ...draft, fields: { ...blank.fields, ...draft.fields } }, of };
+  return { ...rest, draft: { ...blank, ...draft, fields: { ...blank.fields, ...draft.fields } } };
 }
 
 function keptOf(personId: string): Kept {
@@ -191,7 +196,8 @@ function useWizard(importing: Importing) {
   const draft = edited ?? begun ?? null;
   const keepEdits = (of: string, next: MappingDraft) => {
     setSaved(saved);
-    setChanged({ ...changed, [keyOf(of)]: { draft: next, of: JSON.stringify(basis) } });
+    const fileName = (edited ? edits?.fileName : undefined) ?? chosen?.file.name;
+    setChanged({ ...changed, [keyOf(of)]: { draft: next, of: JSON.stringify(basis), fileName } });
   };
   const onChange = (next: MappingDraft) => {
     keepEdits(sheet, next);
@@ -217,7 +223,9 @@ function useWizard(importing: Importing) {
   const isFresh = saved === null && edited === null;
   const onDiscard = edited && (() => setChanged({ ...changed, [keyOf(sheet)]: undefined }));
   const { waiting, onChoose } = choice;
-  const shown = { dataset, chosen, waiting, saved, isFresh, preview, sheet };
+  const isOfOther = edited !== null && edits?.fileName !== undefined && edits.fileName !== chosen?.file.name;
+  const editsOf = isOfOther ? edits.fileName : null;
+  const shown = { editsOf, dataset, chosen, waiting, saved, isFresh, preview, sheet };
   const file = { ...shown, onDataset, onChoose, onSheet, onMapping, onDiscard };
   return { file, columns, draft, onChange, onSaved: (next: SavedMapping) => onSaved(sheet, next) };
 }

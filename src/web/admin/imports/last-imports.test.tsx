@@ -37,6 +37,15 @@ test('an import whose rows a later one also has says which to undo first and off
   expect(dialog.queryByRole('button', { name: 'Undo import' })).toBeNull();
 });
 
+test('an undo says that its amounts leave out refunds', async () => {
+  const user = await showPage(<LastImports />, {
+    answers: { LastImports: () => ({ importRuns: [done] }), ImportUndo: () => ({ importUndo: preview }) },
+  });
+  await user.click((await row()).getByRole('button', { name: 'Undo May.csv' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('Any refunds in it are undone too. The amounts below don’t include them.');
+});
+
 test('an import leads to the days, product and currency of its rows, but not once it is undone', async () => {
   const totals = [{ scope: 'green', currency: 'EUR', firstDay: '2026-05-01', lastDay: '2026-05-31' }];
   const importRuns = [

@@ -288,7 +288,7 @@ function UndoDialog({ run, onClose }: UndoProps) {
         />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={3} />}>
-          {data && <UndoFacts preview={data} />}
+          {data && <UndoFacts preview={data} hasRefunds={run.dataset === 'orders'} />}
         </Loading>
       )}
       {blockedBy ? (
@@ -309,7 +309,7 @@ function UndoDialog({ run, onClose }: UndoProps) {
 
 const rowWords = (count: number) => (count === 1 ? '1 row' : `${numberWords(String(count), 'count', null)} rows`);
 
-function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
+function UndoFacts({ preview, hasRefunds }: { readonly preview: UndoPreview; readonly hasRefunds: boolean }) {
   const { removed, restored, blockedBy, firstDay, lastDay, amountTitle, totals } = preview;
   if (blockedBy) {
     const zone = config().companyTimeZone;
@@ -329,6 +329,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
         )}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
+        {hasRefunds && <li>Any refunds in it are undone too. The amounts below don’t include them.</li>}
       </ul>
       {firstDay && lastDay && (
         <DataTable

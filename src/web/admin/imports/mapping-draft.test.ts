@@ -306,6 +306,8 @@ it.each([
     'Name,Email,Financial Status,Paid at,Currency,Taxes,Discount Amount,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Country,Shipping Country,Refunded Amount,Id,Source',
     'order_ref < Name,occurred_at < Created at,customer_ref < Email,country < Shipping Country,channel < Source,sku < Lineitem sku,title < Lineitem name,quantity < Lineitem quantity,gross < Lineitem price * Lineitem quantity,discount < Discount Amount,tax < Taxes,refunded < Refunded Amount,currency < Currency,status < Financial Status',
   ],
+  ['orders', 'Refund Date,Country/Region', 'occurred_at < Refund Date,country < Country/Region'],
+  ['conversations', 'Created,Technician', 'opened_at < Created,assignee < Technician'],
   [
     'donations',
     'Spender-ID,Land,Eingang der Spende,Betrag,Währung',

@@ -16,9 +16,11 @@ import {
   decimalsIn,
   formOf,
   formOfColumn,
+  isCalculation,
   isDurationColumn,
   noFacts,
   type RuleForm,
+  type RuleKind,
   ruleOf,
 } from './rule-form.ts';
 
@@ -83,6 +85,11 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
   }));
   return [{ name: identity, title: fieldTitle(dataset, identity), type: 'text', isNeeded: true }, ...own];
 }
+
+/** A calculated amount can't be counted once per order as well. */
+export const mayBe = (kind: RuleKind, { after, per }: DraftField, form: RuleForm): boolean =>
+  (kind !== 'duration' || after !== undefined) &&
+  (kind !== 'once' || form.kind === kind || (per !== undefined && !isCalculation(form)));
 
 /** A source's name from a file name: `Orders March.csv.gz` gives `orders-march`. */
 export function sourceOf(fileName: string): string {
@@ -259,10 +266,9 @@ function withRowFacts(dataset: DatasetKey, forms: Forms): Forms {
 function savedForm({ after, per }: DraftField, rule: unknown, dated: unknown, order: unknown): RuleForm {
   const form = formOf(rule);
   const isOther = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
-  const isOfOther =
-    (form.kind === 'duration' && (after === undefined || isOther(form.after, dated))) ||
-    (form.kind === 'once' && (per === undefined || isOther(form.per, order)));
-  return isOfOther ? changeKind(form, 'json') : form;
+  if (form.kind === 'duration' && (after === undefined || isOther(form.after, dated))) return changeKind(form, 'json');
+  if (form.kind === 'once' && (per === undefined || isOther(form.per, order))) return changeKind(form, 'json');
+  return form;
 }
 
 type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };

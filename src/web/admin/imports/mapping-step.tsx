@@ -22,19 +22,11 @@ import {
   identity,
   type MappingDraft,
   mappingOf,
+  mayBe,
   previewOf,
   withField,
 } from './mapping-draft.ts';
-import {
-  changeKind,
-  columnsOf,
-  isCalculation,
-  type RuleForm,
-  type RuleKind,
-  ruleKinds,
-  ruleOf,
-  withFormat,
-} from './rule-form.ts';
+import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds, ruleOf, withFormat } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -127,7 +119,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      If a refunded row’s refunded amount is blank, count it as refunded in full
+      A refunded row without a refunded amount is the sale and its full refund: net 0
     </label>
   );
 }
@@ -267,11 +259,7 @@ function FieldRow(props: FieldRowProps) {
       </div>
       <Select
         aria-label={`${field.title} comes from`}
-        data={kinds.filter(
-          ({ value }) =>
-            (value !== 'duration' || field.after) &&
-            (value !== 'once' || (field.per && (form.kind === 'once' || !isCalculation(form)))),
-        )}
+        data={kinds.filter(({ value }) => mayBe(value as RuleKind, field, form))}
         value={form.kind}
         allowDeselect={false}
         onChange={(kind) => {

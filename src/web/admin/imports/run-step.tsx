@@ -282,7 +282,7 @@ function UnderWay({ dataset, fileName, importing, isOutdated, words, onAgain }: 
   );
 }
 
-type TotalRow = Pick<FileTotal, 'scope' | 'currency' | 'rows' | 'amount'> & {
+type TotalRow = Pick<FileTotal, 'scope' | 'currency' | 'rows' | 'amount' | 'refunded'> & {
   /** Null in the row of all statuses, which has the days. */
   readonly status: string | null;
   readonly total: FileTotal;
@@ -330,9 +330,19 @@ function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly r
       phone: 'value',
       cell: ({ amount, currency }) => numberWords(amount, 'money', currency),
     },
+    {
+      id: 'refunded',
+      title: fields.refunded?.title ?? '',
+      numeric: true,
+      cell: ({ refunded = null, currency }) => numberWords(refunded, 'money', currency),
+    },
   ];
   const hasStatuses = run.totals.some(({ statuses }) => statuses.length > 0);
-  const hidden = [scope === null && 'scope', !hasStatuses && 'status', run.amountTitle === null && 'amount'];
+  const hasRefunds = run.totals.some(({ refunded }) => Number(refunded ?? 0) !== 0);
+  const hidden = [
+    ...[scope === null && 'scope', !hasStatuses && 'status', run.amountTitle === null && 'amount'],
+    !hasRefunds && 'refunded',
+  ];
   return (
     <DataTable
       caption="Valid rows in the file"

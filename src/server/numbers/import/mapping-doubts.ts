@@ -1,0 +1,72 @@
+// Doubts about a mapping, and so about every row of the file.
+import { listWords } from '#core/base/formats.ts';
+import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { metricsLackingField } from '#core/numbers/metric-value.ts';
+import { columnsRead, occurrencesIn, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+/** A field with its rule. */
+export type Given = { readonly field: string; readonly rule: Rule };
+export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut'>>;
+type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
+
+/** Amounts that numbers by title and SKU add up. */
+export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
+
+/** Amounts that every row adds to the totals. */
+export const summedFields = ['gross', 'discount', 'tax', 'refunded'];
+
+export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapped, given: readonly Given[]) => [
+  ...missingEnd(dataset, fields),
+  ...oppositeDates(given),
+  ...onceAnOrder(dataset, given, leaveOut.length > 0),
+];
+
+/** Times to resolve need the field that a file with one end date leaves out. */
+function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
+  if (dataset !== 'conversations' || fields.closed_at === undefined || fields.resolved_at !== undefined) return [];
+  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
+  const [end, column] = [fieldTitle(dataset, 'closed_at'), fieldTitle(dataset, 'resolved_at')];
+  const reason = `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
+  return [{ field: 'resolved_at', column, reason }];
+}
+
+/** `D` or `M`: what dates like 3/4/2026 begin with in this rule. */
+function firstOfDate(rule: Rule): 'D' | 'M' | null {
+  if (typeof rule !== 'object' || !('date' in rule)) return null;
+  const orders = rule.format.split('|').map((one) => /^(?:(D)D?\WMM?|(M)M?\WDD?)\W/.exec(one.trim()));
+  const [first, ...others] = new Set(orders.map((order) => order?.[1] ?? order?.[2] ?? null));
+  return others.length === 0 ? ((first ?? null) as 'D' | 'M' | null) : null;
+}
+
+const orderWords = { D: 'day, month, year', M: 'month, day, year' } as const;
+
+/** A file's dates are all written one way, even where day and month can't be told apart. */
+function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
+  const dates = given.flatMap(({ field, rule }) => {
+    const [first, [column]] = [firstOfDate(rule), columnsRead(rule)];
+    return first === null || column === undefined ? [] : [{ field, column, first }];
+  });
+  const one = dates[0];
+  const other = dates.find(({ first }) => first !== one?.first);
+  if (one === undefined || other === undefined) return [];
+  const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
+  return [{ field: one.field, column: one.column, reason }];
+}
+
+/** An order's other lines lack the amount, with what they say. A first line that is left out takes it along. */
+function onceAnOrder(dataset: DatasetKey, given: readonly Given[], leavesOut: boolean): DoubtOfAll[] {
+  const differing = given.filter(({ rule }) => columnsRead(rule).length > 0).map(({ field }) => field);
+  return given.flatMap(({ field, rule }) => {
+    const isOnce = typeof rule === 'object' && 'when' in rule && occurrencesIn(rule).length > 0;
+    const column = isOnce && summedFields.includes(field) ? columnsRead(rule.give)[0] : undefined;
+    if (column === undefined) return [];
+    const parts = [...(lineFields.includes(field) ? ['title', 'sku'] : []), 'product', 'status'];
+    const named = parts.filter((part) => differing.includes(part)).map((part) => fieldTitle(dataset, part));
+    const reasons = [
+      ...(named.length > 0 ? [`so numbers by ${listWords(named)} can be wrong`] : []),
+      ...(leavesOut ? ['so an order whose first line is left out has none'] : []),
+    ];
+    return reasons.map((reason) => ({ field, column, reason: `counts on an order’s first line only, ${reason}` }));
+  });
+}

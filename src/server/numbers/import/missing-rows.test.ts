@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FaultReport } from '#server/platform/imports/fault-report.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { missingInSample } from './missing-rows.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import { importNumbers } from './numbers-import.service.ts';
+import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+beforeEach(() =>
+  fresh.database.pool.query('truncate donations, donations_daily, donations_totals, first_gifts, import_runs cascade'),
+);
+
+type Gift = Readonly<Record<'no' | 'when' | 'to' | 'amount', string>>;
+const columns = ['when', 'to', 'amount'];
+const mappingBy = (id: unknown): NumbersMapping =>
+  numbersMappings.donations.parse({
+    ...{ dataset: 'donations', source: 'box', currency: 'UAH' },
+    fields: {
+      ...{ external_id: id, cause: { constant: 'who-lives' }, donated_at: 'when', amount: 'amount', campaign: 'to' },
+      status: { constant: 'completed' },
+    },
+  });
+const byColumns = mappingBy({ join: [...columns, { occurrence: columns }], with: ' / ' });
+const zone = 'Europe/Kyiv';
+
+const gifts = (count: number, more: (no: number) => Partial<Gift> = () => ({})): Gift[] =>
+  Array.from({ length: count }, (_, no) => ({
+    ...{
+      no: String(no),
+      when: `2026-01-0${(no % 5) + 1}`,
+      to: `fund ${no % 3}`,
+      amount: String(100 + no),
+      ...more(no),
+    },
+  }));
+
+type More = { mapping?: NumbersMapping; isDryRun?: boolean; cut?: boolean; fileName?: string; refused?: number };
+
+/** What an import says of rows that it lacks. */
+async function missing(rows: readonly Gift[], more: More = {}): Promise<string[]> {
+  const { mapping = byColumns, isDryRun = false, cut = false, fileName = 'gifts.csv' } = more;
+  const { pool, drizzle } = fresh.database;
+  const { rows: runs } = await pool.query(
+    `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, state, started_at, seen_at, size)
+      values ('donations', 'box', 'box', $1, $2, 'done', now(), now(), 1) returning id::text`,
+    [fileName, isDryRun],
+  );
+  const report = await FaultReport.open(undefined);
+  const source = (async function* () {
+    for (const [index, row] of rows.entries()) yield { line: index + 2, text: JSON.stringify(row), row };
+    if (cut) throw new ImportError('The file ends in the middle');
+  })();
+  const job = { database: fresh.database, dataset: 'donations', mapping, report, zone, rows: source } as const;
+  const run = importNumbers({ ...job, isDryRun, ...(!isDryRun && { runId: runs[0].id }) });
+  if (cut) await expect(run).rejects.toThrow('in the middle');
+  else expect((await run).refused).toBe(more.refused ?? 0);
+  await drizzle.execute('select 1');
+  return report.groups.map(({ reason }) => reason).filter((reason) => reason.includes('in this file'));
+}
+
+/** The same of the first rows, with whether an import is asked about. */
+async function inSample(rows: readonly Gift[], isWhole = true): Promise<[number, boolean | undefined][]> {
+  const reader = new NumberRowReader('donations', byColumns, zone);
+  const read = rows.map((row) => reader.read(row) as NumberRow);
+  const job = { dataset: 'donations', mapping: byColumns, zone } as const;
+  const found = await missingInSample(fresh.database.drizzle, job, { rows: read, others: 0, isWhole });
+  return found.map(({ count, countsTwice }) => [count, countsTwice]);
+}
+
+const corrected = (no: number) => (no === 7 ? { amount: '9' } : {});
+
+test('files of other days, with all rows, or that were cut say nothing', async () => {
+  await missing(gifts(40));
+  expect(await missing(gifts(40))).toEqual([]);
+  expect(await missing(gifts(40, (no) => ({ when: `2026-02-0${(no % 5) + 1}` })))).toEqual([]);
+  expect(await missing(gifts(41))).toEqual([]);
+  expect(await missing(gifts(30, corrected), { cut: true })).toEqual([]);
+  // A few changes of these days.
+  expect(await missing(gifts(3, () => ({ amount: '5' })))).toEqual([]);
+});
+
+test('an amount that a file corrects in ids of columns is said to count with the wrong one, also before it does', async () => {
+  await missing(gifts(40));
+  const words =
+    '1 row of this source on 3 Jan 2026 isn’t in this file, and still counts. If this file corrects it, undo the import of gifts.csv, then import this file';
+  expect(await inSample(gifts(40, corrected))).toEqual([[1, false]]);
+  expect(await missing(gifts(40, corrected), { isDryRun: true, fileName: 'b.csv' })).toEqual([words]);
+  expect(await missing(gifts(40, corrected), { fileName: 'b.csv' })).toEqual([words]);
+  // Two rows that the next file leaves out are of two imports.
+  expect((await missing(gifts(38, corrected), { isDryRun: true }))[0]).toContain(
+    '3 rows of this source on 3–5 Jan 2026 aren’t',
+  );
+});
+
+test('a file in which every amount is another one is asked about, and one of another place is too if it is as large', async () => {
+  await missing(gifts(40));
+  const restated = gifts(40, (no) => ({ amount: String(118 + no * 2), to: `fund ${no % 3}.` }));
+  expect(await inSample(restated)).toEqual([[40, true]]);
+  expect((await missing(restated, { isDryRun: true }))[0]).toMatch(/^40 rows of this source on 1–5 Jan 2026 aren’t in/);
+  expect(await inSample(gifts(12, () => ({ to: 'elsewhere' })))).toEqual([]);
+  // Of a file’s start, only sorted rows say which of their days are there.
+  expect(await inSample(restated, false)).toEqual([]);
+  const sorted = restated.toSorted((one, other) => (one.when < other.when ? -1 : 1));
+  expect(await inSample(sorted, false)).toEqual([[32, true]]);
+});
+
+test('ids that the source gives are found again, so nothing is said of them', async () => {
+  const byNumber = mappingBy('no');
+  await missing(gifts(40), { mapping: byNumber });
+  expect(await missing(gifts(38), { mapping: byNumber })).toEqual([]);
+});
+
+test('refused rows and files of corrected rows lack nothing', async () => {
+  await missing(gifts(40));
+  expect(
+    await missing(
+      gifts(40, (no) => (no === 3 ? { when: '2026-01-04x' } : {})),
+      { refused: 1 },
+    ),
+  ).toEqual([]);
+  const again = gifts(25, corrected).map((gift) => ({ refused_because: 'Line 9: is blank', ...gift }));
+  expect(await missing(again)).toEqual([]);
+});
+
+test('an undo that takes other days too, or isn’t possible anymore, is said', async () => {
+  await missing(gifts(40, (no) => (no > 30 ? { when: '2026-03-01' } : {})));
+  const [words] = await missing(gifts(31, corrected), { isDryRun: true });
+  expect(words).toContain(
+    'undo the import of gifts.csv, then import this file. That also removes its rows of other days',
+  );
+  await fresh.database.pool.query('truncate import_totals');
+  const [later] = await missing(gifts(31, corrected), { isDryRun: true });
+  expect(later).toContain('both count, and the import of the earlier rows can’t be undone anymore');
+});
+
+test('rows before a file’s first and after its last time are of the next files', async () => {
+  const at = (hour: number) => (no: number) => ({ when: `2026-01-05T${hour}:${10 + (no % 40)}:00Z` });
+  await missing(gifts(40, at(10)));
+  expect(await missing(gifts(40, at(12)))).toEqual([]);
+});

@@ -1,0 +1,165 @@
+// Warns of stored rows on a file's days that the file lacks. Where columns make the id, a corrected amount is
+// often a new row, and the wrong one still counts.
+import { dayInZone, daySpanWithYear } from '#core/base/day-words.ts';
+import { countWords, listWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { isCanceled } from '#server/platform/db/database-failures.ts';
+import { type DayOfRows, type RowOnDay, type RunOfRows, readRowsOnDays, readRunsOfRows } from '../batch.service.ts';
+import type { NumberRow } from '../number-row.ts';
+import { hasIdOfColumns, type NumbersMapping } from './numbers-mapping.ts';
+import type { StoredWarning } from './same-rows.ts';
+
+/** Days of a file, days of one statement, rows that are compared, and runs that are named. */
+const most = { days: 4_000, daysAtOnce: 50, rows: 200_000, runs: 3, milliseconds: 5_000 } as const;
+/** An import is asked about if nearly all stored rows of its days would stay beside nearly as many new ones. */
+const nearlyAll = { rows: 3, share: 0.8 } as const;
+
+/** Whether one of its rows has an id, and how many are refused or left out. */
+type WholeFile = { readonly has: (id: string) => boolean; readonly others: number };
+
+type Job = { readonly dataset: DatasetKey; readonly mapping: NumbersMapping; readonly zone: string };
+
+export class MissingRows {
+  readonly #job: Job;
+  readonly #days = new Map<string, DayOfRows & { rows: number }>();
+  readonly #dayOf = new Map<string, string>();
+  /** Rows that aren't imported can be any of the missing ones. */
+  #others = 0;
+  #first = '';
+  #last = '';
+  #isOff: boolean;
+  #missing: RowOnDay[] = [];
+  #runs: RunOfRows[] = [];
+  #isCut = false;
+  #countsTwice = false;
+
+  constructor(job: Job) {
+    this.#job = job;
+    this.#isOff = !hasIdOfColumns(job.mapping);
+  }
+
+  /** The file has only some rows on purpose, such as corrected ones. */
+  turnOff(): void {
+    this.#isOff = true;
+  }
+
+  add({ values }: Pick<NumberRow, 'values'>): void {
+    if (this.#isOff) return;
+    const { scope, currency, datedBy } = datasetOf(this.#job.dataset);
+    const at = String(values[datedBy]);
+    const [ofScope, ofCurrency] = [scope, currency].map((field) => (field === null ? null : String(values[field])));
+    const day = this.#dayAt(at);
+    const key = JSON.stringify([ofScope, ofCurrency, day]);
+    const found = this.#days.get(key) ?? { scope: ofScope!, currency: ofCurrency!, day, rows: 0 };
+    found.rows += 1;
+    this.#days.set(key, found);
+    if (this.#first === '' || at < this.#first) this.#first = at;
+    if (at > this.#last) this.#last = at;
+    if (this.#days.size > most.days) this.turnOff();
+  }
+
+  /** All instants of a quarter of an hour are on one day in every zone. */
+  #dayAt(at: string): string {
+    if (!hasHours(datasetOf(this.#job.dataset))) return at;
+    const quarter = `${at.slice(0, 13)} ${Math.floor(Number(at.slice(14, 16)) / 15)}`;
+    const known = this.#dayOf.get(quarter);
+    if (known !== undefined) return known;
+    const day = dayInZone(at, this.#job.zone);
+    this.#dayOf.set(quarter, day);
+    return day;
+  }
+
+  /** Call it after the last row. A check that takes too long says nothing. */
+  async look(queries: Queries, file: WholeFile): Promise<void> {
+    if (this.#isOff || this.#days.size === 0) return;
+    try {
+      await this.#look(queries, file);
+    } catch (error) {
+      if (!isCanceled(error)) throw error;
+      this.#missing = [];
+    }
+  }
+
+  async #look(queries: Queries, { has, others }: WholeFile): Promise<void> {
+    this.#others = others;
+    const { dataset, mapping } = this.#job;
+    const days = [...this.#days.values()];
+    const counts = { file: 0, stored: 0 };
+    const end = performance.now() + most.milliseconds;
+    for (let start = 0; start < days.length; start += most.daysAtOnce) {
+      const part = days.slice(start, start + most.daysAtOnce);
+      const span = { first: this.#first, last: this.#last };
+      const found = await readRowsOnDays(queries, { dataset, source: mapping.source, ...span }, part);
+      counts.stored += found.length;
+      counts.file += part.reduce((sum, { rows }) => sum + rows, 0);
+      this.#missing.push(...found.filter(({ id }) => !has(id)));
+      this.#isCut = start + most.daysAtOnce < days.length && (counts.stored > most.rows || performance.now() > end);
+      if (this.#isCut) break;
+    }
+    const missing = this.#count;
+    // A file of a few changes, or of other rows of these days.
+    if (missing <= 0 || missing > counts.file) this.#missing = [];
+    if (this.#missing.length === 0) return;
+    const fresh = counts.file - (counts.stored - this.#missing.length);
+    this.#countsTwice =
+      missing >= Math.max(nearlyAll.rows, counts.stored * nearlyAll.share) && fresh >= counts.file * nearlyAll.share;
+    const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
+    this.#runs = await readRunsOfRows(queries, [...runs].slice(0, most.runs + 1));
+  }
+
+  get #count(): number {
+    return this.#missing.length - this.#others;
+  }
+
+  get warnings(): StoredWarning[] {
+    if (this.#missing.length === 0) return [];
+    const days = this.#missing.map(({ day }) => day).toSorted();
+    const count = this.#count;
+    const [rows, verbs, them] =
+      count === 1 ? ['row', ['isn’t', 'counts'], 'it'] : ['rows', ['aren’t', 'count'], 'them'];
+    const missing = `${this.#isCut ? 'At least ' : ''}${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)} ${verbs[0]} in this file, and still ${verbs[1]}`;
+    const reason = `${missing}. If this file corrects ${them}, ${this.#remedy}`;
+    return [{ field: 'external_id', column: '', reason, count, countsTwice: this.#countsTwice }];
+  }
+
+  get #remedy(): string {
+    const undoable = this.#runs.filter(({ firstDay }) => firstDay !== null);
+    if (undoable.length === 0 || undoable.length < this.#runs.length)
+      return 'both count, and the import of the earlier rows can’t be undone anymore';
+    const of =
+      undoable.length > most.runs
+        ? 'the imports that added them'
+        : `the import of ${listWords(undoable.map(({ fileName }) => fileName))}`;
+    const [first, last] = [this.#first, this.#last].map((at) => this.#dayAt(at));
+    const hasOtherDays = undoable.some(({ firstDay, lastDay }) => firstDay! < first! || lastDay! > last!);
+    const others = hasOtherDays ? '. That also removes its rows of other days' : '';
+    return `undo ${of}, then import this file${others}`;
+  }
+}
+
+/** `others`: rows that are refused or left out. */
+export type SampleOfRows = { readonly rows: readonly NumberRow[]; readonly others: number; readonly isWhole: boolean };
+
+/** The same of a file's start. It says nothing of rows that may come later in the file. */
+export async function missingInSample(
+  queries: Queries,
+  job: Job,
+  { rows, others, isWhole }: SampleOfRows,
+): Promise<readonly StoredWarning[]> {
+  const found = new MissingRows(job);
+  for (const row of isWhole ? rows : beforeTheLast(job.dataset, rows)) found.add(row);
+  const ids = new Set(rows.map(({ externalId }) => externalId));
+  await found.look(queries, { has: (id) => ids.has(id), others });
+  return found.warnings;
+}
+
+/** In a sorted file, those of the last time can come later too. */
+function beforeTheLast(dataset: DatasetKey, rows: readonly NumberRow[]): readonly NumberRow[] {
+  const { datedBy } = datasetOf(dataset);
+  const times = rows.map(({ values }) => String(values[datedBy]));
+  const isSorted = [times, times.toReversed()].some((all) =>
+    all.every((at, index) => index === 0 || all[index - 1]! <= at),
+  );
+  return isSorted ? rows.filter(({ values }) => String(values[datedBy]) !== times.at(-1)) : [];
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FaultReport } from '#server/platform/imports/fault-report.ts';
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import { importNumbers } from './numbers-import.service.ts';
+import { numbersMappings } from './numbers-mapping.ts';
+import { doubtsOf } from './preview-doubts.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+type Line = Readonly<Record<'id' | 'order' | 'status' | 'amount', string>>;
+const fields = {
+  ...{ external_id: 'id', product: { constant: 'codex' }, order_ref: 'order', status: 'status' },
+  occurred_at: { constant: '2022-03-05' },
+};
+const amountsIn = (more: object, refunds?: 'full') =>
+  numbersMappings.orders.parse({
+    ...{ dataset: 'orders', source: 'shop', currency: 'USD', fields: { ...fields, ...more } },
+    ...(refunds && { refunds }),
+  });
+const sold = (no: number, amount: string): Line => ({ id: `s${no}`, order: `o${no}`, status: 'completed', amount });
+const returned = (no: number, amount: string): Line => ({ id: `r${no}`, order: `o${no}`, status: 'refunded', amount });
+const sales = [sold(1, '100'), sold(2, '50'), sold(3, '20'), sold(4, '7.5')];
+const positive = [returned(1, '15.98'), returned(2, '50'), returned(3, '4.5')];
+const negative = positive.map((line) => ({ ...line, amount: `-${line.amount}` }));
+
+async function load(lines: readonly Line[], mapping: ReturnType<typeof amountsIn>, isDryRun = false) {
+  const report = await FaultReport.open(undefined);
+  const given = lines.map((row, index) => ({ line: index + 2, text: JSON.stringify(row), row }));
+  const rows = (async function* () {
+    yield* given;
+  })();
+  const { refused } = await importNumbers({
+    ...{ database: fresh.database, dataset: 'orders', mapping, report, zone: 'UTC', rows, isDryRun },
+  });
+  expect(refused).toBe(0);
+  return report.groups.map(({ column, reason }) => `${column} ${reason}`);
+}
+
+/** What the first rows say, what a dry run says, and net sales and refunds after the import. */
+async function outcome(lines: readonly Line[], mapping: ReturnType<typeof amountsIn>, before = sales) {
+  const { pool } = fresh.database;
+  await pool.query('truncate orders, orders_totals, order_headers, orders_daily');
+  await load(before, amountsIn({ gross: 'amount' }));
+  const reader = new NumberRowReader('orders', mapping, 'UTC');
+  const read = lines.map((line) => reader.read(line) as NumberRow);
+  const doubts = doubtsOf('orders', mapping, read).map(({ field, reason }) => `${field}: ${reason}`);
+  const ran = await load(lines, mapping, true);
+  expect(await load(lines, mapping)).toEqual(ran);
+  const { rows } = await pool.query(
+    `select sum(gross - coalesce(discount, 0) - refunded)::float8 / 10000 as net, sum(refunded)::float8 / 10000 as refunds
+      from orders_totals where status in ('completed', 'refunded', 'adjustment')`,
+  );
+  return { doubts, ran, ...rows[0] };
+}
+
+const right = { net: 107.02, refunds: 70.48 };
+const changedSign = { negate: 'amount' };
+
+test.each([
+  ['positive amounts as Gross', positive, { gross: 'amount' }],
+  ['positive amounts as Gross and Refunded', positive, { gross: 'amount', refunded: 'amount' }],
+  ['negative amounts as Gross and Refunded', negative, { gross: 'amount', refunded: changedSign }],
+  ['negative amounts as Gross with the other sign', negative, { gross: changedSign }],
+  ['negative amounts as Refunded', negative, { refunded: 'amount' }],
+  ['no amount', positive, {}],
+])('refunds with %s get a warning, and so they do if they are refunded in full', async (_, lines, amounts) => {
+  for (const refunds of [undefined, 'full'] as const) {
+    const { doubts, net } = await outcome(lines, amountsIn(amounts, refunds));
+    expect(doubts).not.toEqual([]);
+    expect(net).not.toBe(right.net);
+  }
+});
+
+test.each([
+  ['positive', positive, 'amount'],
+  ['negative', negative, changedSign],
+] as const)('%s amounts as Refunded are right, and no field is missing', async (_, lines, refunded) => {
+  const mapping = amountsIn({ refunded });
+  expect(await outcome(lines, mapping)).toEqual({ doubts: [], ran: [], ...right });
+  // One is enough to tell its sign, and before a status is chosen nothing is missing either.
+  expect(await outcome(lines.slice(0, 1), mapping)).toMatchObject({ doubts: [], net: 161.52 });
+  const { status: _status, ...others } = mapping.fields;
+  const unset = { ...mapping, fields: others };
+  expect(doubtsOf('orders', unset, [{ externalId: '', labels: {}, texts: {}, values: { refunded: 1n } }])).toEqual([]);
+});
+
+/** Net sales are right, but Refunds and Refund rate aren’t. */
+test('refunds with negative amounts as Gross are no refunds', async () => {
+  const { doubts, net, refunds } = await outcome(negative, amountsIn({ gross: 'amount' }));
+  expect({ net, refunds }).toEqual({ net: right.net, refunds: 0 });
+  expect(doubts).toHaveLength(1);
+});
+
+test('each hint about a file of negative refunds leads to the right mapping', async () => {
+  const right = 'Choose that column for Refunded, with “Change sign”, and nothing for Gross';
+  const asIs = await outcome(negative, amountsIn({ gross: 'amount' }));
+  expect(asIs.doubts).toEqual([`gross: Gross has refunds with negative amounts. ${right}`]);
+  expect(asIs.ran).toEqual([`Gross has refunds with negative amounts. ${right}`]);
+  const { status: _status, ...others } = fields;
+  const unset = { ...amountsIn({ gross: 'amount' }), fields: { ...others, gross: 'amount' } };
+  const reader = new NumberRowReader('orders', unset, 'UTC');
+  expect(
+    doubtsOf(
+      'orders',
+      unset,
+      negative.map((line) => reader.read(line) as NumberRow),
+    )[0]!.reason,
+  ).toBe(
+    'Every amount is negative, so a rise would count as a fall. Choose “Change sign”. If these are refunds, choose it for Refunded instead, and nothing for Gross',
+  );
+  const added = await outcome(negative, amountsIn({ gross: changedSign }));
+  const same = 'If their sales are in other rows, choose the same for Refunded, and nothing for Gross';
+  expect(added.doubts).toEqual([`gross: Gross adds these refunds to sales. ${same}`]);
+  const inFull = await outcome(negative, amountsIn({ gross: changedSign }, 'full'));
+  const words = `Gross makes each refund a sale too, so net sales don’t change. ${same}`;
+  expect(inFull).toMatchObject({ doubts: [`gross: ${words}`], ran: [words] });
+  expect((await outcome(positive, amountsIn({}))).doubts).toEqual([
+    'refunded: No column is chosen, so these refunds won’t reduce net sales',
+  ]);
+});
+
+test('a sale that changes to refunded in full is no doubt of the import', async () => {
+  const changed = [{ ...sold(1, '100'), status: 'refunded' }];
+  const { net, ran } = await outcome(changed, amountsIn({ gross: 'amount' }, 'full'));
+  expect({ net, ran }).toEqual({ net: 77.5, ran: [] });
+});
+
+test('negative refunds among sales reduce sales once, or are said to count twice', async () => {
+  const mixed = [...sales, ...negative];
+  const words =
+    'Gross is negative in 3 refunded rows: they reduce gross sales, and Refunds and Refund rate leave them out';
+  expect(await outcome(mixed, amountsIn({ gross: 'amount' }), [])).toMatchObject({
+    ...{ doubts: [`gross: ${words}`], ran: [words], net: right.net },
+  });
+  const refundedToo = { when: [{ value: 'status', equals: 'refunded' }], give: changedSign };
+  const twice = 'Gross is negative in 3 refunded rows: they are subtracted twice';
+  expect(await outcome(mixed, amountsIn({ gross: 'amount', refunded: refundedToo }), [])).toMatchObject({
+    ...{ doubts: [`gross: ${twice}`], ran: [twice], net: 36.54 },
+  });
+});
+
+test('adjustments reduce sales, so their sign is no doubt', async () => {
+  const adjusted = negative.map((line) => ({ ...line, status: 'adjustment' }));
+  expect(await outcome(adjusted, amountsIn({ gross: 'amount' }))).toMatchObject({ doubts: [], ran: [], net: 107.02 });
+});

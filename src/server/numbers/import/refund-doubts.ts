@@ -1,0 +1,61 @@
+// Finds refunds whose amount is in the wrong field: they would be added to sales, subtracted twice, or change
+// nothing.
+import { countWords } from '#core/base/formats.ts';
+import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import type { NumberRow } from '../number-row.ts';
+
+const rightField = 'choose the same for Refunded, and nothing for Gross';
+
+/** Add the rows of a file, or its first ones. Of other datasets than orders, it says nothing. */
+export class RefundDoubts {
+  readonly #dataset: DatasetKey;
+  #others = 0;
+  /** Refunds with a gross amount: negative and positive ones, without and with a refunded amount too. */
+  readonly #counts = { negative: 0, twice: 0, added: 0, restated: 0 };
+
+  constructor(dataset: DatasetKey) {
+    this.#dataset = dataset;
+  }
+
+  add({ values: { status, gross, refunded } }: Pick<NumberRow, 'values'>): void {
+    if (status !== 'refunded') this.#others += 1;
+    else if (typeof gross === 'bigint' && gross !== 0n) {
+      if (gross > 0n) this.#counts[refunded ? 'restated' : 'added'] += 1;
+      else this.#counts[refunded ? 'twice' : 'negative'] += 1;
+    }
+  }
+
+  get warnings(): {
+    readonly field: string;
+    readonly column: string;
+    readonly reason: string;
+    readonly count: number;
+  }[] {
+    if (this.#dataset !== 'orders') return [];
+    const { negative, twice, added, restated } = this.#counts;
+    const isOnlyRefunds = this.#others === 0;
+    const warning = (count: number, reason: string) =>
+      count === 0 ? [] : [{ field: 'gross', column: fieldTitle('orders', 'gross'), reason, count }];
+    if (isOnlyRefunds)
+      return [
+        ...warning(negative + twice, onlyNegative),
+        ...warning(added, onlyPositive('adds these refunds to sales')),
+        ...warning(restated, onlyPositive('makes each refund a sale too, so net sales don’t change')),
+      ];
+    // Of positive ones among sales, each row says what it counts as.
+    return [
+      ...warning(twice, amongSales(twice, 'they are subtracted twice')),
+      ...warning(negative, amongSales(negative, uncounted)),
+    ];
+  }
+}
+
+const onlyNegative =
+  'has refunds with negative amounts. Choose that column for Refunded, with “Change sign”, and nothing for Gross';
+
+const onlyPositive = (effect: string): string => `${effect}. If their sales are in other rows, ${rightField}`;
+
+const uncounted = 'they reduce gross sales, and Refunds and Refund rate leave them out';
+
+const amongSales = (count: number, effect: string): string =>
+  `is negative in ${countWords(count)} refunded ${count === 1 ? 'row' : 'rows'}: ${effect}`;
