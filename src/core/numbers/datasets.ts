@@ -278,7 +278,7 @@ export function canBeDuration(dataset: DatasetKey, field: string): boolean {
 
 const causeTitles = Object.values(causes).map(({ title }) => title);
 
-/** Whether a text names a cause by title or key, however it is written. SQL compares the same way for its balance. */
+/** Whether a text names a cause by title or key, however it is written. SQL compares so for its balance. */
 export const namesCause = (text: string): boolean =>
   Object.hasOwn(
     causes,
