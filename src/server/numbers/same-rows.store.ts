@@ -256,7 +256,7 @@ export async function readRowsOnDays(
     cross join lateral (
       select t.* from ${rowsTableOf(dataset)} t where ${ofDay}
       order by ${names(orderOfRows(datasetOf(dataset)))} limit ${mostOfSources}) r
-    where r.source = ${source}`);
+    where r.source = ${source} and r.external_id not like 'erased-%'`);
   return rows;
 }
 

@@ -110,7 +110,7 @@ type At = Moment & {
 
 const isAskedFor = ({ askedFor }: At): SQL => sql`(p.disabled_at is null and p.id = any(${idList(askedFor)}))`;
 
-/** Nothing can be done with an erased account, so no list and no count has it. */
+/** Nothing can be done with an erased account, so User Management lists and counts none. */
 const isKept = sql`p.email not like ${`%${erasedHost}`}`;
 
 /** Whether a person `p` passes the filters. Without a role, disabled accounts are left out unless asked for. */

@@ -23,7 +23,7 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { type BlankLater, FileDoubts } from './file-doubts.ts';
-import { missingInSample, type SampleOfRows } from './missing-rows.ts';
+import { missingInSample, type SampleOfRows, sampleOfRows } from './missing-rows.ts';
 import { columnsOfRows, flatRow } from './nested-columns.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import {
@@ -159,7 +159,7 @@ export async function previewImport(
     const columns = source.columns ?? columnsOfRows(first.map(({ row }) => row));
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
-    const sample = { rows: good, others: all.length - good.length, isWhole: input.isWhole === true && !isFull(all) };
+    const sample = sampleOfRows(good, all, input.isWhole === true && !isFull(all));
     const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, sample) : [];
     return {
       format: formatName(source),

@@ -3,7 +3,7 @@ import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
-import { missingInSample } from './missing-rows.ts';
+import { missingInSample, sampleOfRows } from './missing-rows.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
@@ -70,7 +70,15 @@ async function inSample(rows: readonly Gift[], isWhole = true): Promise<[number,
   const reader = new NumberRowReader('donations', byColumns, zone);
   const read = rows.map((row) => reader.read(row) as NumberRow);
   const job = { dataset: 'donations', mapping: byColumns, zone } as const;
-  const found = await missingInSample(fresh.database.drizzle, job, { rows: read, others: 0, isWhole });
+  const found = await missingInSample(
+    fresh.database.drizzle,
+    job,
+    sampleOfRows(
+      read,
+      rows.map((row) => ({ row })),
+      isWhole,
+    ),
+  );
   return found.map(({ count, countsTwice }) => [count, countsTwice]);
 }
 
@@ -117,6 +125,18 @@ test('ids that the source gives are found again, so nothing is said of them', as
   expect(await missing(gifts(38), { mapping: byNumber })).toEqual([]);
 });
 
+test('ids of columns that no correction changes are found again, and rows of erased people aren’t missing', async () => {
+  const byLine = mappingBy({ join: ['no', 'to'], with: '/' });
+  await missing(gifts(40), { mapping: byLine });
+  expect(await missing(gifts(38), { mapping: byLine })).toEqual([]);
+  await fresh.database.pool.query('truncate donations, donations_daily, donations_totals, first_gifts cascade');
+  await missing(gifts(40));
+  await fresh.database.pool.query(
+    `update donations set external_id = 'erased-' || md5(external_id) where amount = 1070000`,
+  );
+  expect(await missing(gifts(40), { isDryRun: true })).toEqual([]);
+});
+
 test('refused rows and files of corrected rows lack nothing', async () => {
   await missing(gifts(40));
   expect(
@@ -126,6 +146,7 @@ test('refused rows and files of corrected rows lack nothing', async () => {
     ),
   ).toEqual([]);
   const again = gifts(25, corrected).map((gift) => ({ refused_because: 'Line 9: is blank', ...gift }));
+  expect(await inSample(again)).toEqual([]);
   expect(await missing(again)).toEqual([]);
 });
 

@@ -5,9 +5,11 @@ import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
+import { reasonColumn } from '#server/platform/imports/correctable-rows.ts';
+import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type DayOfRows, type RowOnDay, type RunOfRows, readRowsOnDays, readRunsOfRows } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
-import { hasIdOfColumns, type NumbersMapping } from './numbers-mapping.ts';
+import { hasIdOfValues, type NumbersMapping } from './numbers-mapping.ts';
 import type { StoredWarning } from './same-rows.ts';
 
 /** Days of a file, days of one statement, rows that are compared, and runs that are named. */
@@ -36,7 +38,7 @@ export class MissingRows {
 
   constructor(job: Job) {
     this.#job = job;
-    this.#isOff = !hasIdOfColumns(job.mapping);
+    this.#isOff = !hasIdOfValues(job.mapping);
   }
 
   /** The file has only some rows on purpose, such as corrected ones. */
@@ -139,14 +141,31 @@ export class MissingRows {
 }
 
 /** `others`: rows that are refused or left out. */
-export type SampleOfRows = { readonly rows: readonly NumberRow[]; readonly others: number; readonly isWhole: boolean };
+export type SampleOfRows = {
+  readonly rows: readonly NumberRow[];
+  readonly others: number;
+  readonly isWhole: boolean;
+  /** It has only some rows on purpose. */
+  readonly isCorrection: boolean;
+};
+
+/** `all`: the read ones and those that aren't imported. */
+export const sampleOfRows = (
+  rows: readonly NumberRow[],
+  all: readonly Pick<SourceRow, 'row'>[],
+  isWhole: boolean,
+): SampleOfRows => ({
+  ...{ rows, others: all.length - rows.length, isWhole },
+  isCorrection: all.some(({ row }) => row && Object.hasOwn(row, reasonColumn)),
+});
 
 /** The same of a file's start. It says nothing of rows that may come later in the file. */
 export async function missingInSample(
   queries: Queries,
   job: Job,
-  { rows, others, isWhole }: SampleOfRows,
+  { rows, others, isWhole, isCorrection }: SampleOfRows,
 ): Promise<readonly StoredWarning[]> {
+  if (isCorrection) return [];
   const found = new MissingRows(job);
   for (const row of isWhole ? rows : beforeTheLast(job.dataset, rows)) found.add(row);
   const ids = new Set(rows.map(({ externalId }) => externalId));

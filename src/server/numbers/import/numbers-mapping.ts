@@ -147,9 +147,15 @@ export const idRuleOf = ({ fields }: NumbersMapping): string => JSON.stringify(f
 /** Whether ids count rows with the same values. Such an id says something only within its file. */
 export const hasNumberedId = ({ fields }: NumbersMapping): boolean => occurrencesIn(fields.external_id!).length > 0;
 
-/** Whether several columns, or one with a number, make the ids: then a corrected value can be another row. */
-export const hasIdOfColumns = (mapping: NumbersMapping): boolean =>
-  hasNumberedId(mapping) || new Set(columnsRead(mapping.fields.external_id!)).size > 1;
+/** Whether ids count rows, or have an amount or date of the row: then a corrected value can be another row. */
+export function hasIdOfValues(mapping: NumbersMapping): boolean {
+  const { fields } = datasetOf(mapping.dataset);
+  const isValue = (field: string) => ['money', 'whole', 'instant', 'day'].includes(String(fields[field]?.type));
+  const ofValues = Object.entries(mapping.fields).flatMap(([field, given]) =>
+    isValue(field) ? columnsRead(given) : [],
+  );
+  return hasNumberedId(mapping) || columnsRead(mapping.fields.external_id!).some((column) => ofValues.includes(column));
+}
 
 /** Whether such an id lacks the date, so rows of other files and days can have it. */
 export function isNumberedWithoutDate({ dataset, fields }: NumbersMapping): boolean {

@@ -61,7 +61,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
-      (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rows)) ||
+      (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rule, rows)) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
       (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
@@ -164,7 +164,7 @@ const mayReduce: Partial<Record<DatasetKey, readonly string[]>> = {
 };
 
 /** A ledger writes what was paid as negative, so numbers would fall as it rises. A few rows can be refunds. */
-function negativeDoubt(dataset: DatasetKey, field: string, rows: readonly NumberRow[]): string | null {
+function negativeDoubt(dataset: DatasetKey, field: string, rule: Rule, rows: readonly NumberRow[]): string | null {
   const isSale = dataset === 'orders' && field === 'gross';
   const counted = rows.filter(({ values }) => !mayReduce[dataset]?.includes(String(values.status)));
   const amounts = counted
@@ -173,6 +173,7 @@ function negativeDoubt(dataset: DatasetKey, field: string, rows: readonly Number
   const fewest = field === 'refunded' ? 1 : fewestRows;
   if (amounts.length < fewest || amounts.some((amount) => amount! > 0n)) return null;
   const hint = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+  if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
   return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
 }
 

@@ -98,7 +98,7 @@ test('refunds with negative amounts as Gross are no refunds', async () => {
 });
 
 test('each hint about a file of negative refunds leads to the right mapping', async () => {
-  const right = 'Choose that column for Refunded, with “Change sign”, and nothing for Gross';
+  const right = 'Choose that column for Refunded, as positive amounts, and nothing for Gross';
   const asIs = await outcome(negative, amountsIn({ gross: 'amount' }));
   expect(asIs.doubts).toEqual([`gross: Gross has refunds with negative amounts. ${right}`]);
   expect(asIs.ran).toEqual([`Gross has refunds with negative amounts. ${right}`]);

@@ -20,7 +20,9 @@ export class RefundDoubts {
   add({ values: { status, gross, refunded } }: Pick<NumberRow, 'values'>): void {
     if (status !== 'refunded') this.#others += 1;
     else if (typeof gross === 'bigint' && gross !== 0n) {
-      if (gross > 0n) this.#counts[refunded ? 'restated' : 'added'] += 1;
+      if (gross > 0n && !refunded) this.#counts.added += 1;
+      // A part of a sale can be refunded.
+      else if (gross > 0n) this.#counts.restated += gross === refunded ? 1 : 0;
       else this.#counts[refunded ? 'twice' : 'negative'] += 1;
     }
   }
@@ -51,7 +53,7 @@ export class RefundDoubts {
 }
 
 const onlyNegative =
-  'has refunds with negative amounts. Choose that column for Refunded, with “Change sign”, and nothing for Gross';
+  'has refunds with negative amounts. Choose that column for Refunded, as positive amounts, and nothing for Gross';
 
 const onlyPositive = (effect: string): string => `${effect}. If their sales are in other rows, ${rightField}`;
 

@@ -248,7 +248,8 @@ export function useSetDefaultApprover() {
     touches: [['people']],
     done: (version, { from }) => ({
       message: 'Default approver saved',
-      // The configuration decides until someone chooses. No choice can bring that back, unless it names nobody.
+      // The configuration decides until someone chooses, and no choice brings that back. Where it names nobody, the
+      // choice of nobody is the same until it names someone.
       undo:
         from.defaultIsChosen || from.defaultApproverId === null
           ? () => send(from.defaultApproverId, version)

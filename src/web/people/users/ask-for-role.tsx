@@ -25,12 +25,14 @@ type Props = {
   readonly wanted?: string | null;
   /** Gives the requested role. */
   readonly onGive?: (role: string) => void;
+  /** Whether something is still checked before it can be given. */
+  readonly isAsking?: boolean;
   /** The requested role was declined. */
   readonly onDecline?: (role: string) => void;
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, onDecline }: Props) {
+export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, isAsking = false, onDecline }: Props) {
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -51,7 +53,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
             {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <Answer userId={user.id} {...{ role, onGive, onDecline }} />
+            <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }} />
           )}
         </Fragment>
       ))}
@@ -88,16 +90,17 @@ type AnswerProps = {
   readonly userId: string;
   readonly role: string;
   readonly onGive: (role: string) => void;
+  readonly isAsking: boolean;
   readonly onDecline: Props['onDecline'];
 };
 
 /** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
-function Answer({ userId, role, onGive, onDecline }: AnswerProps) {
+function Answer({ userId, role, onGive, isAsking, onDecline }: AnswerProps) {
   const decline = useDeclineRole(userId, onDecline);
   return (
     <Writes>
       <div className={classes.answer}>
-        <Button size="sm" disabled={decline.isPending} onClick={() => onGive(role)}>
+        <Button size="sm" disabled={decline.isPending || isAsking} onClick={() => onGive(role)}>
           Give {role}
         </Button>
         <Button

@@ -170,9 +170,10 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
     const isChosen = form.values.role === role;
     form.set({ role });
     if (isChosen) return send(true);
-    // The form names those who are left: a second press, or Save, gives the role.
-    const left = await client.fetchQuery(leftQuery([userId], givenRole(role, base.user.role))).catch(() => []);
-    if (left.length === 0) send(true);
+    // The form names those who are left, or says that it couldn't check: a second press, or Save, gives the role.
+    // Leaving the form, or choosing another role, ends the check.
+    const left = await client.fetchQuery(leftQuery([userId], givenRole(role, base.user.role))).catch(() => null);
+    if (left?.length === 0) send(true);
   };
   // The notice says it, too.
   const failure = isStale && mutation.error?.code === 'CONFLICT' ? null : form.failure;
@@ -197,7 +198,7 @@ function EditsForm(props: EditsProps) {
         roles={roles}
         userId={detail.user.id}
         held={held}
-        request={!detail.user.disabled && <Request {...{ form, detail, held, before }} onGive={give} />}
+        request={!detail.user.disabled && <Request {...{ form, detail, held, before, isAsking }} onGive={give} />}
         // Warnings are about what the viewer changes, not about what someone else saved.
         grants={base.grants}
         approversBefore={base.user.approverId}
@@ -279,15 +280,18 @@ type RequestProps = FormProps & {
   readonly form: FormOf<UserValues>;
   readonly held: readonly string[];
   readonly before: UserValues;
+  readonly isAsking: boolean;
   readonly onGive: (role: string) => void;
 };
 
-function Request({ form, detail, held, before, onGive }: RequestProps) {
+function Request({ form, detail, held, before, isAsking, onGive }: RequestProps) {
   // Giving it was refused, so the form still has it. Saving other changes would give it.
   const putBack = (role: string) => {
     if (form.values.role === role) form.set({ role: before.role, reason: '' });
   };
-  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} onGive={onGive} onDecline={putBack} />;
+  return (
+    <AskForRole user={detail.user} asked={detail.rolesAsked} {...{ held, isAsking, onGive }} onDecline={putBack} />
+  );
 }
 
 const namesOf = ({ approverId, approverNames }: UserDetail['user']) =>

@@ -620,7 +620,7 @@ test('an admin sees whose roles were requested', async () => {
     viewer: { ...viewer, role: 'admin' },
     answers: { PeopleCounts: () => ({ peopleCounts: { withoutRole: 0, unapproved: 0, roleRequested: 2 } }) },
   });
-  const requested = await screen.findByRole('link', { name: '2 people have a requested role' });
+  const requested = await screen.findByRole('link', { name: 'A role was requested for 2 people' });
   expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
 });
 

@@ -143,9 +143,10 @@ export function PeopleToHelp() {
   const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
   // Only admins answer the requests.
   const roleRequested = isAdmin(viewer) ? (toHelp.data?.roleRequested ?? 0) : 0;
-  const count = withoutRole + roleRequested + unapproved;
+  // Someone can be in several of these.
+  const isNobody = withoutRole + roleRequested + unapproved === 0;
   return (
-    <Panel title="People" {...(toHelp.data ? { note: count } : {})} flush>
+    <Panel title="People" flush>
       {toHelp.isError && !toHelp.data ? (
         <PanelError
           sentence="Couldn’t load people."
@@ -154,7 +155,7 @@ export function PeopleToHelp() {
         />
       ) : (
         <Loading loading={!toHelp.data} skeleton={<WeekRowsSkeleton rows={2} />}>
-          {count === 0 ? (
+          {isNobody ? (
             <EmptyState title="Everyone is set up">
               Everyone has a role, and everyone with tasks has an approver who can decide.
             </EmptyState>
@@ -170,7 +171,7 @@ export function PeopleToHelp() {
               {roleRequested > 0 && (
                 <li>
                   <Link to="/usermanagement" search={{ asked: '1' }}>
-                    {plural(roleRequested, 'person has a requested role', 'people have a requested role')}
+                    A role was requested for {plural(roleRequested, 'person', 'people')}
                   </Link>
                 </li>
               )}
