@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
@@ -470,6 +470,30 @@ test('Space completes a task and leaves the focus in its place, on the next open
   await message('“Task 2” moved to Completed');
   await expect.poll(focused).toBe('Task 2');
   expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '3', '2']);
+});
+
+test('a Space that is held completes one task', async () => {
+  const { sent } = await openWeek([task('1'), task('2'), task('3')]);
+  (await screen.findByRole('link', { name: 'Task 1' })).focus();
+  fireEvent.keyDown(document.activeElement!, { key: ' ' });
+  for (let held = 0; held < 3; held += 1) fireEvent.keyDown(document.activeElement!, { key: ' ', repeat: true });
+  await message('“Task 1” moved to Completed');
+  expect(document.activeElement?.textContent).toBe('Task 2');
+  fireEvent.keyDown(document.activeElement!, { key: ' ' });
+  await message('“Task 2” moved to Completed');
+  expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '2']);
+});
+
+test('after Space, the focus goes to a task that Space completes, past one that waits for approval', async () => {
+  const { user } = await openWeek([
+    task('1', { status: 'INPROGRESS' }),
+    task('2'),
+    task('3', { status: 'INAPPROVAL' }),
+  ]);
+  (await screen.findByRole('link', { name: 'Task 2' })).focus();
+  await user.keyboard(' ');
+  await message('“Task 2” moved to Completed');
+  expect(document.activeElement?.textContent).toBe('Task 1');
 });
 
 test('a task that is left undone by keyboard passes the focus to the next one', async () => {
