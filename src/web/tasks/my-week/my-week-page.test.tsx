@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
@@ -648,14 +649,27 @@ test('an admin sees whose roles were requested', async () => {
   expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
 });
 
+test('the tasks don’t wait for the bonus questions', async () => {
+  const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] as const;
+  await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] }, undefined, {
+    WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }),
+    WeekRecaps: () => ({ weekRecaps: [] }),
+    WeekQuestions: () => new Promise(() => {}),
+  });
+  await screen.findByText('No tasks in this sprint yet');
+});
+
 test('who approves tasks is told of open bonus questions, and nobody else is asked about them', async () => {
-  const questions = { WeekQuestions: () => ({ bonusQuestions: [{ line: 'signedOff' }, { line: 'team' }] }) };
+  const asked = vi.fn(() => ({ bonusQuestions: [{ line: 'signedOff' }, { line: 'team' }] }));
+  const day = companyToday();
+  const holidays = [{ firstDay: day, lastDay: day, name: 'Founders’ Day' }];
+  const questions = { WeekQuestions: asked, Holidays: () => ({ holidays }) };
   const waiting = { WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }) };
   const lists = { WeekRecaps: () => ({ weekRecaps: [] }) };
   const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] as const;
   await openWithoutTasks({ permissions: pages }, undefined, questions);
-  await screen.findByText('Your pages');
-  expect(screen.queryByText(/bonus question/)).toBeNull();
+  await screen.findByText(/Founders’ Day/);
+  expect(asked).not.toHaveBeenCalled();
   cleanup();
   await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_APPROVALS'] }, undefined, {
     ...{ ...questions, ...waiting, ...lists },
