@@ -9,7 +9,8 @@ import { useForm } from '#web/ui/form.tsx';
 import { isFormKey, isGone, isTouch, needsAnswer } from '#web/ui/shortcuts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import type { NewTask } from './calls.ts';
-import { shortened, useCreateTask, useExits, useFindSent } from './mutations.ts';
+import { useExits } from './exits.ts';
+import { shortened, useCreateTask, useFindSent } from './mutations.ts';
 import type { FullTask, Sprint } from './queries.ts';
 import {
   type DraftProps,
