@@ -428,6 +428,31 @@ test('a digest names the overdue and the oldest tasks with their owners, and cou
   );
 });
 
+test('a digest names tasks of a later sprint after those of this one', async () => {
+  const next = await app.sprint(
+    app.clock
+      .now()
+      .add({ hours: 24 * 7 })
+      .toString(),
+  );
+  await prepareTask(app.database, {
+    ownerId: team.owner.id,
+    sprintId: next,
+    title: 'Planned',
+    at: '2026-11-18T11:00:00Z',
+  });
+  for (const minute of [20, 30, 40, 50]) {
+    const at = `2026-11-18T11:${minute}:00Z`;
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: `At ${minute}`, at });
+  }
+  app.clock.set('2026-11-18T12:15:00Z');
+  await sendDigests(app.parts);
+  await deliver();
+  const [mail] = await mailsTo(team.approver);
+  const named = [...(mail?.text ?? '').matchAll(/“(At \d\d|Planned)”/g)].map(([, title]) => title);
+  expect(named).toEqual(['At 20', 'At 30', 'At 40', 'At 50', 'Planned']);
+});
+
 test('what only a newer version knows is left to its servers to mail', async () => {
   await decide('One');
   const praise = `insert into notices (person_id, kind, key, facts, at, in_app, mail_at, mail_id)

@@ -124,7 +124,10 @@ export type WaitingRow = {
   total: number;
 };
 
-/** The first of the tasks that wait for this person: overdue ones, then the oldest. `total`: of all of them. */
+/**
+ * The first of the tasks that wait for this person: overdue ones, then the oldest, those of later sprints
+ * last. `total`: of all of them.
+ */
 export async function firstWaiting(
   queries: Queries,
   reader: NoticeReader,
@@ -135,7 +138,7 @@ export async function firstWaiting(
       ${isOverdueAt(now)} as overdue, (count(*) over ())::int as total
     from tasks t join sprints s on s.id = t.sprint_id join people o on o.id = t.owner_id
     where ${awaits} and t.owner_id in (${ownersDecidedBy(reader, isAdmin(reader))})
-    order by overdue desc, t.status_at, t.id limit ${limit}`);
+    order by overdue desc, s.start_at > ${now}::timestamptz, t.status_at, t.id limit ${limit}`);
   return rows;
 }
 

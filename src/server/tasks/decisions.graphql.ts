@@ -64,7 +64,7 @@ function defineInbox(): void {
       type: [TaskType],
       access: callAccess.decisions,
       args: { limit: t.arg.int(), offset: t.arg.int(), taskId: t.arg.id() },
-      description: "Tasks that wait for the caller's decision, oldest first",
+      description: "Tasks that wait for the caller's decision, oldest first, those of later sprints last",
       resolve: (_root, args, context, info) =>
         inbox(context, orThrow(readInput(inboxInput, args)), partsAskedFor(info)),
     }),
@@ -79,7 +79,8 @@ function defineInbox(): void {
         limit: t.arg.int(),
         after: t.arg.string({ description: '`next` of the previous page' }),
       },
-      description: "Tasks that wait for the caller's decision, overdue first, then oldest first, in pages",
+      description:
+        "Tasks that wait for the caller's decision, overdue first, then oldest first, those of later sprints last, in pages",
       resolve: (_root, args, context, info) =>
         inboxPage(context, orThrow(readInput(inboxPageInput, args)), partsOfTasksIn(info)),
     }),

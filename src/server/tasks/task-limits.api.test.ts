@@ -216,7 +216,7 @@ test('carrying over puts no more than 500 tasks in a sprint, and half of them wi
   const together = await Promise.all(old.slice(1).map((taskId) => carry(taskId, fresh)));
   expect(together.filter(({ code }) => code === null)).toHaveLength(1);
   expect(together.find(({ code }) => code !== null)?.errors?.[0]?.message).toBe(
-    'A person has at most 500 tasks in a sprint. Leave some undone, or withdraw them',
+    'A person has at most 500 tasks in a sprint. Leave this task undone, or withdraw it',
   );
 });
 

@@ -259,7 +259,7 @@ export function carryOver(context: RequestContext, id: string): Promise<TaskRow>
     const plan = planCarryOver(viewer, task, owner);
     if (isRefusal(plan)) return plan;
     const { id: sprintId } = await targetSprint(context, queries, now);
-    await assertRoomInSprint(context, queries, owner.id, sprintId, 'Leave some undone, or withdraw them');
+    await assertRoomInSprint(context, queries, owner.id, sprintId, 'Leave this task undone, or withdraw it');
     return { ...plan, sprintId };
   });
 }

@@ -1,7 +1,7 @@
 // Unsent input, saved per person to survive a failure, a reload and the error page. Signing out asks, then
 // removes it.
 import { useLocation } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, storedKeys, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
@@ -173,6 +173,18 @@ export function savedDraft<Value>(personId: string, key: string): Value | null {
   return read(at);
 }
 
+/** Drafts of one kind that wait together. A change starts from what is stored, which other tabs change too. */
+export function useDraftList<Value>(key: string) {
+  const at = draftAt(useViewer().id, key);
+  const text = useSyncExternalStore(subscribe, () => readStored('local', at));
+  const list = useMemo(() => parsed<readonly Value[]>(text) ?? [], [text]);
+  const change = (next: (stored: readonly Value[]) => readonly Value[]) => {
+    const left = next(read<readonly Value[]>(at) ?? []);
+    store(at, left.length === 0 ? null : JSON.stringify(left));
+  };
+  return { list, change };
+}
+
 /** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
 export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const { id } = useViewer();
@@ -223,8 +235,9 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   return { value, change, discard, restored: found !== null, isOffered };
 }
 
-function read<Value>(key: string): Value | null {
-  const text = readStored('local', key);
+const read = <Value>(key: string): Value | null => parsed(readStored('local', key));
+
+function parsed<Value>(text: string | null): Value | null {
   if (text === null) return null;
   try {
     return JSON.parse(text) as Value;

@@ -17,8 +17,9 @@ import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { isTouch } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { type Exit, useExits } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
-import { type Exit, useExits, useMoveTask } from '../shared/mutations.ts';
+import { useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
@@ -59,6 +60,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
     button.focus();
   };
   useBackCloses(true, close);
+  const exit = { task, onDone: onClose };
   const { top, left, width, height } = button.getBoundingClientRect();
   return (
     <Menu opened width={216} onClose={close} returnFocus={false} withinPortal={false}>
@@ -74,13 +76,30 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
       </Menu.Target>
       <Menu.Dropdown onKeyDown={movesByNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
-        <ExitItems task={task} actions={actions} onDone={onClose} />
+        {actions.carryOver && (
+          <ExitItem {...exit} step="carryOver" drawing={<IconArrowForwardUp {...icon} />}>
+            Carry over
+          </ExitItem>
+        )}
+        {actions.leaveUndone && (
+          <ExitItem {...exit} step="leaveUndone" drawing={<IconArchive {...icon} />}>
+            Leave undone
+          </ExitItem>
+        )}
         {(actions.moves.length > 0 || actions.carryOver || actions.leaveUndone) && <Menu.Divider />}
         <PanelItems task={task} actions={actions} onOpen={open} />
         <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
           Copy link
         </Item>
-        <WithdrawItem task={task} actions={actions} onDone={onClose} />
+        {/* At the end: the first item has the focus. */}
+        {actions.withdraw && (
+          <>
+            <Menu.Divider />
+            <ExitItem {...exit} step="withdraw" drawing={<IconTrash {...icon} />}>
+              Withdraw
+            </ExitItem>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );
@@ -157,45 +176,24 @@ function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
   );
 }
 
-type ExitItemsProps = { readonly task: BoardTask; readonly actions: TaskActions; readonly onDone: () => void };
+type ExitItemProps = {
+  readonly task: BoardTask;
+  readonly step: Exit['step'];
+  readonly drawing: ReactNode;
+  readonly onDone: () => void;
+  readonly children: string;
+};
 
-function ExitItems({ task, actions, onDone }: ExitItemsProps) {
+function ExitItem({ task, step, drawing, onDone, children }: ExitItemProps) {
   const exits = useExits();
-  const run = (step: Exit['step']) => () => {
+  const run = () => {
     onDone();
     exits.mutate([{ task, step }]);
   };
   return (
-    <>
-      {actions.carryOver && (
-        <Item icon={<IconArrowForwardUp {...icon} />} onClick={run('carryOver')}>
-          Carry over
-        </Item>
-      )}
-      {actions.leaveUndone && (
-        <Item icon={<IconArchive {...icon} />} onClick={run('leaveUndone')}>
-          Leave undone
-        </Item>
-      )}
-    </>
-  );
-}
-
-/** At the end: the first item has the focus. */
-function WithdrawItem({ task, actions, onDone }: ExitItemsProps) {
-  const exits = useExits();
-  if (!actions.withdraw) return null;
-  const withdraw = () => {
-    onDone();
-    exits.mutate([{ task, step: 'withdraw' }]);
-  };
-  return (
-    <>
-      <Menu.Divider />
-      <Item icon={<IconTrash {...icon} />} onClick={withdraw}>
-        Withdraw
-      </Item>
-    </>
+    <Item icon={drawing} onClick={run}>
+      {children}
+    </Item>
   );
 }
 

@@ -29,7 +29,8 @@ import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
-import { useExits, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
+import { useExits } from '../shared/exits.ts';
+import { useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
@@ -208,15 +209,21 @@ function useFollowedLink(task: WeekTask, followed: Followed['followed']) {
   return link;
 }
 
+/** Where who completes a task goes on: the next row that Space completes, else one before, else a neighbor. */
+function rowAfter(row: Element | null | undefined): Element | null {
+  const rows = [...(row?.parentElement?.children ?? [])];
+  const at = rows.indexOf(row!);
+  const others = [...rows.slice(at + 1), ...rows.slice(0, at).toReversed()];
+  return others.find((one) => one.matches('[data-space]')) ?? others[0] ?? null;
+}
+
 /** A row with its actions. A denied task opens its form. */
 function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: MyWeek }) {
   const actions = useOwnActions(task, week);
   const send = useMoveTask();
   const link = useFollowedLink(task, followed);
   const move = (to: TaskStatus) => {
-    const row = link.current?.closest('li');
-    const next = statusRule(to).completed ? (row?.nextElementSibling ?? row?.previousElementSibling) : null;
-    // Who completes one task goes on with the next open one.
+    const next = statusRule(to).completed ? rowAfter(link.current?.closest('li')) : null;
     if (next) next.querySelector('a')?.focus();
     else followed.current = task.id;
     void send(task, to);

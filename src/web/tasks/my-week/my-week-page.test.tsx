@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
@@ -472,6 +473,30 @@ test('Space completes a task and leaves the focus in its place, on the next open
   expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '3', '2']);
 });
 
+test('a Space that is held completes one task', async () => {
+  const { sent } = await openWeek([task('1'), task('2'), task('3')]);
+  (await screen.findByRole('link', { name: 'Task 1' })).focus();
+  fireEvent.keyDown(document.activeElement!, { key: ' ' });
+  for (let held = 0; held < 3; held += 1) fireEvent.keyDown(document.activeElement!, { key: ' ', repeat: true });
+  await message('“Task 1” moved to Completed');
+  expect(document.activeElement?.textContent).toBe('Task 2');
+  fireEvent.keyDown(document.activeElement!, { key: ' ' });
+  await message('“Task 2” moved to Completed');
+  expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '2']);
+});
+
+test('after Space, the focus goes to a task that Space completes, past one that waits for approval', async () => {
+  const { user } = await openWeek([
+    task('1', { status: 'INPROGRESS' }),
+    task('2'),
+    task('3', { status: 'INAPPROVAL' }),
+  ]);
+  (await screen.findByRole('link', { name: 'Task 2' })).focus();
+  await user.keyboard(' ');
+  await message('“Task 2” moved to Completed');
+  expect(document.activeElement?.textContent).toBe('Task 1');
+});
+
 test('a task that is left undone by keyboard passes the focus to the next one', async () => {
   const { user } = await openWeek([], { unfinished: [old('7'), old('8'), old('9')] });
   onTestFinished(keepPlaceOfFocus());
@@ -624,14 +649,27 @@ test('an admin sees whose roles were requested', async () => {
   expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
 });
 
+test('the tasks don’t wait for the bonus questions', async () => {
+  const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] as const;
+  await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] }, undefined, {
+    WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }),
+    WeekRecaps: () => ({ weekRecaps: [] }),
+    WeekQuestions: () => new Promise(() => {}),
+  });
+  await screen.findByText('No tasks in this sprint yet');
+});
+
 test('who approves tasks is told of open bonus questions, and nobody else is asked about them', async () => {
-  const questions = { WeekQuestions: () => ({ bonusQuestions: [{ line: 'signedOff' }, { line: 'team' }] }) };
+  const asked = vi.fn(() => ({ bonusQuestions: [{ line: 'signedOff' }, { line: 'team' }] }));
+  const day = companyToday();
+  const holidays = [{ firstDay: day, lastDay: day, name: 'Founders’ Day' }];
+  const questions = { WeekQuestions: asked, Holidays: () => ({ holidays }) };
   const waiting = { WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }) };
   const lists = { WeekRecaps: () => ({ weekRecaps: [] }) };
   const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] as const;
   await openWithoutTasks({ permissions: pages }, undefined, questions);
-  await screen.findByText('Your pages');
-  expect(screen.queryByText(/bonus question/)).toBeNull();
+  await screen.findByText(/Founders’ Day/);
+  expect(asked).not.toHaveBeenCalled();
   cleanup();
   await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_APPROVALS'] }, undefined, {
     ...{ ...questions, ...waiting, ...lists },

@@ -32,7 +32,7 @@ type NotesProps = {
 
 /**
  * What the viewer should know before the tasks: guidelines to confirm, questions to answer, and that they
- * are away. Shown with the tasks, which would move if it came later.
+ * are away. Shown with the tasks, which would move if it came later. They don't wait for the bonus.
  */
 export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided }: NotesProps) {
   const { id } = useViewer();
@@ -50,7 +50,7 @@ export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided
     planned.find(gapOf) ??
     planned.find(({ firstDay }) => firstDay <= end);
   const isUnread = !isGuided && rules.data?.confirmedAt === null;
-  const isLoading = rules.isLoading || absences.isLoading || asked.isLoading || holidays.isLoading;
+  const isLoading = rules.isLoading || absences.isLoading || holidays.isLoading;
   const notes = { isUnread, away, decides: approvals, questions: asked.data ?? 0, holidays: soon };
   const isShown = isUnread || away || notes.questions > 0 || soon.length > 0;
   return { isLoading, panel: isShown && <Notes {...notes} /> };
@@ -200,7 +200,7 @@ function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
 
 const DecidesFor = ({ words }: { words: string | null }) => words && <span className={classes.for}>For {words}</span>;
 
-/** How much waits for a decision, and the oldest. */
+/** How much waits for a decision, and what to decide first. */
 export function WaitingForMe() {
   const viewer = useViewer();
   const waiting = useQuery(waitingQuery);

@@ -37,10 +37,16 @@ export function WeekTaskRow(props: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' || !onSpace) return;
     event.preventDefault();
-    onSpace();
+    // A held key would go on with each row that gets the focus.
+    if (!event.repeat) onSpace();
   };
   return (
-    <li className={classes.row} data-completed={(completed && !owner) || undefined} data-owner={owner || undefined}>
+    <li
+      className={classes.row}
+      data-completed={(completed && !owner) || undefined}
+      data-owner={owner || undefined}
+      data-space={onSpace ? true : undefined}
+    >
       <span className={classes.mark} title={status}>
         <StatusGlyph status={task.status} />
       </span>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { useExits } from './exits.ts';
 import { useDecideTask, useMoveTask } from './mutations.ts';
 import type { FullTask } from './queries.ts';
 
@@ -186,6 +187,30 @@ test('completing a task says that its timer is still running, and offers to stop
   await stop();
   await message('Timer for “Call ten shops” stopped');
   expect(stopped).toEqual(['Call ten shops']);
+});
+
+function CarryOverAll() {
+  const exits = useExits();
+  const taken = ['1', '2', '3'].map((id) => ({ task: { ...task, id }, step: 'carryOver' }) as const);
+  return <Button onClick={() => exits.mutate(taken)}>Carry over all</Button>;
+}
+
+test.each([
+  ['CONFIRM_IDENTITY', 'a proof that isn’t given ends', ['1']],
+  ['CONFLICT', 'a task’s own refusal doesn’t end', ['1', '2', '3']],
+] as const)('%s: %s carrying over all tasks', async (code, _what, asked) => {
+  const sent: string[] = [];
+  const user = await showPage(<CarryOverAll />, {
+    answers: {
+      CarryOver: ({ taskId }: { taskId: string }) => {
+        sent.push(taskId);
+        return refuse(code, 'Not now');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Carry over all' }));
+  await message('Not now');
+  expect(sent).toEqual(asked);
 });
 
 function Decision() {

@@ -2,7 +2,6 @@
 // applied on top of the data (`usePendingGuesses`): visible immediately, and gone if the call fails, so no
 // manual rollback is needed.
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { plural } from '#core/base/formats.ts';
 import { repeats } from '#core/tasks/repeat.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
@@ -11,16 +10,7 @@ import { questionMs } from '#web/api/request.ts';
 import { timerQuery, useStopTimerOf } from '#web/api/timer.ts';
 import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
-import {
-  allTasksKey,
-  type BoardTask,
-  dropTask,
-  type FullTask,
-  knownTask,
-  mergeTask,
-  myWeekKey,
-  readTask,
-} from './queries.ts';
+import { type BoardTask, dropTask, type FullTask, knownTask, mergeTask, myWeekKey, readTask } from './queries.ts';
 import { useOfferReason } from './reason-form.tsx';
 
 /** The expected result of a change. */
@@ -104,9 +94,13 @@ export function withGuess<Shown extends object>(task: Shown, guess: Guess | unde
   return guess ? { ...task, ...guess } : task;
 }
 
-type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: TaskStatus; readonly isUndo?: true };
-/** Tasks that an undo found moved since. It sent nothing. */
-const movedElsewhere = new WeakSet<FullTask>();
+type Move = Aimed & {
+  readonly guess: { status: TaskStatus };
+  readonly from: TaskStatus;
+  readonly isUndo?: true;
+  /** Set by an undo that found the task moved since. It sent nothing. */
+  isTooLate?: true;
+};
 
 /**
  * The owner's move. `NotMoved` shows a failure at the task. Without a version: a new note is no reason to
@@ -116,10 +110,14 @@ export function useMoveTask() {
   const client = useQueryClient();
   const stopTimerOf = useStopTimerOf();
   const change = useTaskChange(
-    async ({ taskId, guess, from, isUndo }: Move) => {
+    async (move: Move) => {
+      const { taskId, guess, from, isUndo } = move;
       // Another tab, or a move that was sent before this call's turn, may have moved it since.
       const now = isUndo ? await readTask(taskId, { answerMs: questionMs }) : null;
-      if (now && now.status !== from) return movedElsewhere.add(now) && now;
+      if (now && now.status !== from) {
+        move.isTooLate = true;
+        return now;
+      }
       try {
         return await calls.updateTask({ id: taskId, status: guess.status });
       } catch (error) {
@@ -130,12 +128,11 @@ export function useMoveTask() {
       }
     },
     { what: 'Moving the task', quiet: true },
-    (task, { taskId, guess, from, isUndo }) => {
+    (task, { taskId, guess, from, isUndo, isTooLate }) => {
       const [name, place] = [`“${shortened(task.title)}”`, taskStatuses[task.status].title];
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
-      if (movedElsewhere.has(task))
-        return showToast({ message: `${name} is ${place} now. You can’t undo its earlier move` });
+      if (isTooLate) return showToast({ message: `${name} is ${place} now. You can’t undo its earlier move` });
       const message = `${name} moved to ${place}`;
       const back = () => {
         // Its row, which would say that it failed, may be gone.
@@ -231,101 +228,6 @@ export function useRepeatTask() {
   return (task: Pick<BoardTask, 'id' | 'repeats'>, to: FullTask['repeats']) => {
     if (to !== task.repeats) change.mutate({ taskId: task.id, guess: { repeats: to }, from: task.repeats });
   };
-}
-
-/** The owner's steps that take a task out of a sprint. */
-export const exits = {
-  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint', undone: 'moved back' },
-  leaveUndone: { call: calls.leaveUndone, done: 'left undone', undone: 'reopened' },
-  withdraw: { call: calls.withdraw, done: 'withdrawn', undone: 'restored' },
-} as const;
-/** What each step does, shown on hover. */
-export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
-  carryOver: 'Moves the task to the current sprint',
-  leaveUndone: 'Closes the task as not completed. It stays in its sprint',
-  withdraw: 'Takes the task off the board. Its history is kept',
-};
-export type Exit = {
-  readonly task: { readonly id: string; readonly title: string; readonly repeats?: FullTask['repeats'] };
-  readonly step: keyof typeof exits;
-  /** Kept in the task's history. */
-  readonly reason?: string;
-};
-
-/**
- * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
- * call: a refused one doesn't stop the others, and the first refusal is shown.
- */
-export function useExits() {
-  const client = useQueryClient();
-  const eachOf = async (taken: readonly Exit[], call: (exit: Exit) => Promise<FullTask>, done: Exit[]) => {
-    const refused: unknown[] = [];
-    for (const exit of taken) {
-      try {
-        mergeTask(client, await call(exit));
-        done.push(exit);
-      } catch (error) {
-        refused.push(error);
-        // Without the server, the others would fail too.
-        if (!isRefused(error)) break;
-      }
-    }
-    void client.invalidateQueries({ queryKey: allTasksKey });
-    if (refused.length > 0) throw refused[0];
-  };
-  const undo = useMutation({
-    scope: { id: 'tasks' },
-    mutationFn: async (taken: readonly Exit[]) => {
-      const done: Exit[] = [];
-      await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
-        if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
-      });
-    },
-    meta: { what: 'Undoing this' },
-  });
-  return useMutation({
-    scope: { id: 'tasks' },
-    mutationFn: async (taken: readonly Exit[]) => {
-      const done: Exit[] = [];
-      const week = client.getQueryData<KnownWeek>(myWeekKey);
-      await eachOf(taken, ({ task, step, reason }) => exits[step].call(task.id, reason), done).finally(() => {
-        if (done.length > 0) showToast({ message: whatWasDone(done, week), onUndo: () => undo.mutate(done) });
-      });
-    },
-    meta: { what: 'Changing the task', undoable: true },
-  });
-}
-
-/** The task's own refusal: changed, gone or not allowed. */
-const isRefused = (error: unknown): boolean => [400, 403, 404, 409].includes(asApiError(error).statusCode);
-
-const named = (taken: readonly Exit[]): string =>
-  taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
-
-const stepWords = (taken: readonly Exit[], words: 'done' | 'undone'): string =>
-  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step][words]}`).join(', ');
-
-function whatWasDone(taken: readonly Exit[], week: KnownWeek | undefined): string {
-  const withStep = (wanted: Exit['step']) => taken.filter(({ step }) => step === wanted);
-  return stepWords(taken, 'done') + extraWords(withStep('carryOver').length, week) + repeatWords(withStep('withdraw'));
-}
-
-/** Withdrawing skips one sprint. */
-function repeatWords(withdrawn: readonly Exit[]): string {
-  const count = withdrawn.filter(({ task }) => task.repeats).length;
-  if (count === 0) return '';
-  return `. ${withdrawn.length === 1 ? 'It still repeats' : plural(count, 'task still repeats', 'tasks still repeat')}`;
-}
-
-/** The current sprint before the change. */
-type KnownWeek = { readonly taskLimit: number; readonly tasks: readonly unknown[] };
-
-/** How many tasks the carried ones push beyond the limit: the ones created last. */
-function extraWords(carried: number, week: KnownWeek | undefined): string {
-  if (!week) return '';
-  const extra = carried - Math.max(0, week.taskLimit - week.tasks.length);
-  if (carried === 0 || extra <= 0) return '';
-  return `. ${plural(extra, 'more task now counts', 'more tasks now count')} as extra, beyond the ${week.taskLimit} planned`;
 }
 
 /** The dialog shows errors below its fields. */

@@ -104,6 +104,80 @@ test('a title typed over a draft’s begins another task without its summary, an
   localStorage.clear();
 });
 
+const draftAt = (key: string) => `of-person:7:draft:${key}`;
+const draftOf = (title: string, userId = viewer.id) => ({ title, summary: '', category: '', sprintId: '', userId });
+const keptTitles = () =>
+  (JSON.parse(localStorage.getItem(draftAt('new-task:kept')) ?? '[]') as { title: string }[]).map(({ title }) => title);
+
+/** Opens the form with the draft “Old idea”, and types over it. */
+async function typeOver(text: string, answers: object = {}) {
+  localStorage.setItem(draftAt('new-task'), JSON.stringify(draftOf('Old idea')));
+  const limit = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const hands = await showPage(dialog, { viewer, answers: { ...limit, ...answers } });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  if (text) await hands.keyboard(text);
+  return hands;
+}
+
+test('an older version’s draft joins the list, which has another key because that version reads no list', async () => {
+  localStorage.setItem(draftAt('new-task:aside'), JSON.stringify(draftOf('Older')));
+  await typeOver('Call');
+  await screen.findByText(/You have another draft: “Old idea”/);
+  expect(keptTitles()).toEqual(['Older', 'Old idea']);
+  expect(localStorage.getItem(draftAt('new-task:aside'))).toBeNull();
+  localStorage.clear();
+});
+
+test('a draft that another tab keeps stays when this one keeps, restores or discards its own', async () => {
+  const keepElsewhere = (title: string) => {
+    const kept = JSON.parse(localStorage.getItem(draftAt('new-task:kept')) ?? '[]');
+    localStorage.setItem(draftAt('new-task:kept'), JSON.stringify([draftOf(title), ...kept]));
+  };
+  const hands = await typeOver('Call');
+  keepElsewhere('Elsewhere');
+  await hands.click(screen.getByRole('button', { name: 'Discard draft' }));
+  expect(keptTitles()).toEqual(['Elsewhere']);
+  await screen.findByText(/You have another draft: “Elsewhere”/);
+  keepElsewhere('Second');
+  await hands.click(screen.getByRole('button', { name: 'Restore draft' }));
+  expect(keptTitles()).toEqual(['Call', 'Second']);
+  cleanup();
+  const again = await typeOver('');
+  keepElsewhere('Third');
+  await again.keyboard('C');
+  expect(keptTitles()).toEqual(['Third', 'Call', 'Second', 'Old idea']);
+  localStorage.clear();
+});
+
+test('the same title typed again and sent leaves no draft of it', async () => {
+  const task = { id: '12', title: 'Old idea', sprintId: '1', userId: viewer.id, version: 1, history: [] };
+  localStorage.setItem(draftAt('new-task:kept'), JSON.stringify([draftOf('Other'), draftOf('Old idea', '9')]));
+  await typeOver('Old idea', { CreateTask: () => ({ createTask: task }) }).then((hands) => hands.keyboard('{Enter}'));
+  await message('“Old idea” sent for approval');
+  // The second one is for someone else.
+  expect(keptTitles()).toEqual(['Other', 'Old idea']);
+  localStorage.clear();
+});
+
+test('the latest ten drafts are kept', async () => {
+  const many = Array.from({ length: 10 }, (_, index) => draftOf(`Draft ${index}`));
+  localStorage.setItem(draftAt('new-task:kept'), JSON.stringify(many));
+  await typeOver('Call');
+  expect(keptTitles()).toEqual([...many.slice(1).map(({ title }) => title), 'Old idea']);
+  localStorage.clear();
+});
+
+test('a kept draft that is restored says whom it was for', async () => {
+  localStorage.setItem(draftAt('new-task:kept'), JSON.stringify([draftOf('Prepare', '9')]));
+  const People = () => ({ people: [{ id: '9', displayName: 'Lena', team: null, disabled: false, email: null }] });
+  const BoardTasks = () => ({ tasks: [] });
+  const hands = await typeOver('', { People, BoardTasks });
+  await hands.click(screen.getByRole('button', { name: 'Restore draft' }));
+  await screen.findByText('Unsent draft restored. It was for Lena.');
+  localStorage.clear();
+});
+
 test.each([
   ['pasted', (hands: Hands) => hands.paste('Prepare the audit')],
   ['typed where it was deleted', (hands: Hands) => hands.keyboard('{Backspace}Prepare the audit')],

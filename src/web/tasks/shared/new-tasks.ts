@@ -9,9 +9,17 @@ import { useForm } from '#web/ui/form.tsx';
 import { isFormKey, isGone, isTouch, needsAnswer } from '#web/ui/shortcuts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import type { NewTask } from './calls.ts';
-import { shortened, useCreateTask, useExits, useFindSent } from './mutations.ts';
+import { useExits } from './exits.ts';
+import { shortened, useCreateTask, useFindSent } from './mutations.ts';
 import type { FullTask, Sprint } from './queries.ts';
-import { type DraftProps, type NewTaskFormOf, newTaskDraft, useTaskDraft, type Values } from './unsent-task.tsx';
+import {
+  type DraftProps,
+  type NewTaskFormOf,
+  newTaskDraft,
+  useKeptDrafts,
+  useTaskDraft,
+  type Values,
+} from './unsent-task.tsx';
 
 export type PlanningProps = DraftProps & {
   readonly sprints: readonly Sprint[];
@@ -64,7 +72,9 @@ function useSendTasks(
 ) {
   const create = useCreateTask();
   const findSent = useFindSent();
-  const [found, setFound] = useState<NewTask | null>(null);
+  const { change: changeKept } = useKeptDrafts();
+  const forgetKept = (task: NewTask) =>
+    changeKept((kept) => kept.filter((one) => one.userId !== task.userId || titlesAfter(task, one)?.length !== 0));
   // Also between two titles, when nothing is on its way.
   const [isPending, setPending] = useState(false);
   const { send, endCorrection } = useDraftSending({
@@ -72,7 +82,7 @@ function useSendTasks(
     send: (task: NewTask, key) => create.mutateAsync({ task, key }),
     find: (id) => findSent(id, ({ withdrawn }) => !withdrawn),
     onFound: (task, created) => {
-      setFound(task);
+      forgetKept(task);
       return onFound(task, created);
     },
     nameOf: ({ title }) => shortened(title),
@@ -87,6 +97,7 @@ function useSendTasks(
     try {
       for (const [index, title] of titles.entries()) {
         created.push(await send({ ...rest, title }));
+        forgetKept({ ...rest, title });
         onEach(titles.slice(index + 1));
       }
       return created;
@@ -97,7 +108,7 @@ function useSendTasks(
       setPending(false);
     }
   };
-  return { sendEach, endCorrection, isPending, found };
+  return { sendEach, endCorrection, isPending };
 }
 
 /** What is left of the titles without a task that was sent. Null if the form holds something else. */
@@ -131,7 +142,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     onClose();
     onCreated(created.at(-1)!);
   };
-  const { sendEach, endCorrection, isPending, found } = useSendTasks(planning, (task, created) => {
+  const { sendEach, endCorrection, isPending } = useSendTasks(planning, (task, created) => {
     const rest = titlesAfter(task, form.values);
     if (created && rest?.length === 0 && form.failure) onSent([created]);
     else {
@@ -171,7 +182,7 @@ export function useNewTasks(planning: PlanningProps, open: readonly Sprint[]) {
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard, draft, blank, aimed, sent: found, endCorrection };
+  return { form, title, another, setAnother, discard, draft, blank, aimed, endCorrection };
 }
 
 /**

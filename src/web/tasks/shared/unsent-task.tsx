@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Category, defaultCategory } from '#core/access/brands.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
-import { type Draft, useDraft, useHasDraft } from '#web/api/drafts.ts';
+import { type Draft, saveDraft, savedDraft, useDraft, useDraftList, useHasDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
-import type { NewTask } from './calls.ts';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
 import { decidedPersonQuery, type Sprint } from './queries.ts';
@@ -69,38 +68,48 @@ type UnsentProps = {
   readonly blank: Values;
   /** With the person and sprint that this form can show. */
   readonly aimed: (values: Values) => Values;
-  /** A task that was found to be sent, though its answer was lost. */
-  readonly sent: NewTask | null;
   /** What the form holds next is another task. */
   readonly endCorrection: () => void;
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
-const asideKey = 'new-task:aside';
+const keptKey = 'new-task:kept';
+/** Where an older version keeps one draft, which it can't read as a list. */
+const olderKey = 'new-task:aside';
+const mostKept = 10;
 
 /** The words of the button that opens the form, which say that a draft waits in it. */
-export const NewTaskWords = () => (useHasDraft(newTaskDraft, asideKey) ? 'New task (draft)' : 'New task');
+export const NewTaskWords = () => (useHasDraft(newTaskDraft, keptKey, olderKey) ? 'New task (draft)' : 'New task');
 
-/** Drafts whose titles were typed over. They are kept, also after the new task is sent, until someone decides. */
-function useTypedOver(found: Values | null, { form, blank, sent, title, endCorrection }: UnsentProps) {
-  const aside = useDraft<readonly Values[] | Values>(asideKey, []);
-  // An older version kept one.
-  const kept = [aside.value].flat();
-  const isOver = useReplaced(title, found?.title ?? '');
+/** Drafts whose titles were typed over. They are kept until someone sends, restores or discards them. */
+export const useKeptDrafts = () => useDraftList<Values>(keptKey);
+
+const without = (drafts: readonly Values[], gone: Values): readonly Values[] =>
+  drafts.filter((one) => JSON.stringify(one) !== JSON.stringify(gone));
+
+function useOlderDraft(personId: string, change: ReturnType<typeof useKeptDrafts>['change']): void {
   useEffect(() => {
-    const left = kept.filter((one) => one.title !== sent?.title || one.summary !== sent.summary);
-    if (left.length < kept.length) aside.change(left);
+    const older = savedDraft<Values | readonly Values[]>(personId, olderKey);
+    if (older === null) return;
+    saveDraft(personId, olderKey, null);
+    change((kept) => [older, kept].flat());
   });
+}
+
+function useTypedOver(found: Values | null, { viewer, form, blank, title, endCorrection }: UnsentProps) {
+  const { list: kept, change } = useKeptDrafts();
+  useOlderDraft(viewer.id, change);
+  const isOver = useReplaced(title, found?.title ?? '');
   useEffect(() => {
     const isReplaced = found && isOver.current && !['', found.title].includes(form.values.title);
     if (!isReplaced) return;
     isOver.current = false;
     endCorrection();
     if (form.values.summary !== found.summary) return;
-    aside.change([...kept, found]);
+    change((stored) => [...without(stored, found), found].slice(-mostKept));
     form.set({ ...blank, title: form.values.title });
   });
-  return { kept, keep: aside.change };
+  return { kept, change };
 }
 
 /** Whether the whole text was selected at the last change: what comes takes its place. */
@@ -130,32 +139,29 @@ function useReplaced(title: UnsentProps['title'], text: string) {
  */
 export function Unsent(props: UnsentProps) {
   const { draft, title } = props;
-  const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useTypedOver(found, props);
+  const [found, setFound] = useState(draft.restored ? draft.value : null);
+  const typedOver = useTypedOver(found, props);
   useEffect(() => title.current?.select(), [title]);
   return (
     <>
       {found && <Found {...props} found={found} />}
-      <KeptDraft {...props} {...aside} />
+      <KeptDraft {...props} {...typedOver} onRestored={setFound} />
     </>
   );
 }
 
-type KeptDraftProps = UnsentProps & {
-  readonly kept: readonly Values[];
-  readonly keep: (drafts: readonly Values[]) => void;
-};
+type KeptDraftProps = UnsentProps & ReturnType<typeof useTypedOver> & { readonly onRestored: (draft: Values) => void };
 
 /** The latest draft that was typed over. What is in the form takes its turn after the others. */
-function KeptDraft({ form, aimed, endCorrection, title, kept, keep }: KeptDraftProps) {
+function KeptDraft({ form, aimed, endCorrection, title, kept, change, onRestored }: KeptDraftProps) {
   const latest = kept.at(-1);
   if (!latest) return null;
-  const others = kept.slice(0, -1);
   const bringBack = () => {
     const typed = form.values;
     endCorrection();
     form.set(aimed(latest));
-    keep(typed.title === '' && typed.summary === '' ? others : [typed, ...others]);
+    onRestored(latest);
+    change((stored) => [...(typed.title === '' && typed.summary === '' ? [] : [typed]), ...without(stored, latest)]);
     title.current?.focus();
   };
   return (
@@ -164,7 +170,7 @@ function KeptDraft({ form, aimed, endCorrection, title, kept, keep }: KeptDraftP
       <Button variant="subtle" size="compact-sm" onClick={bringBack}>
         Restore draft
       </Button>
-      <Button variant="subtle" size="compact-sm" onClick={() => keep(others)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => change((stored) => without(stored, latest))}>
         Discard draft
       </Button>
     </p>

@@ -1,4 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { refuse, showPage } from '../../../../test/show-page.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
@@ -50,6 +51,17 @@ test('a time that was typed replaces only its own side', async () => {
     '2026-11-17T08:00:00Z',
     '2026-11-17T08:12:50Z',
   ]);
+});
+
+test('a long entry may become shorter, but no longer', async () => {
+  const [start, end] = ['2026-11-16T07:00:00Z', '2026-11-17T03:00:00Z'];
+  expect(await edited(start, end, type('To', '21:30'))).toEqual([start, '2026-11-16T20:30:00Z']);
+  cleanup();
+  const longer = edited(start, end, type('To', '05:00'));
+  await screen.findByText(/^Check the times: 21 h/);
+  type('To', '04:00')();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await longer).toEqual([start, end]);
 });
 
 test('another day takes the times with it', async () => {

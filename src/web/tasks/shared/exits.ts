@@ -1,0 +1,108 @@
+// The owner's steps that take tasks out of a sprint, with one Undo for all of them.
+import { useQueryClient } from '@tanstack/react-query';
+import { plural } from '#core/base/formats.ts';
+import { asApiError } from '#web/api/api-error.ts';
+import { isConfirmCode } from '#web/api/confirm.ts';
+import { useMutation } from '#web/api/mutation.ts';
+import { showToast } from '#web/ui/toasts.tsx';
+import * as calls from './calls.ts';
+import { shortened } from './mutations.ts';
+import { allTasksKey, type FullTask, mergeTask, myWeekKey } from './queries.ts';
+
+/** The owner's steps that take a task out of a sprint. */
+export const exits = {
+  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint', undone: 'moved back' },
+  leaveUndone: { call: calls.leaveUndone, done: 'left undone', undone: 'reopened' },
+  withdraw: { call: calls.withdraw, done: 'withdrawn', undone: 'restored' },
+} as const;
+/** What each step does, shown on hover. */
+export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
+  carryOver: 'Moves the task to the current sprint',
+  leaveUndone: 'Closes the task as not completed. It stays in its sprint',
+  withdraw: 'Takes the task off the board. Its history is kept',
+};
+export type Exit = {
+  readonly task: { readonly id: string; readonly title: string; readonly repeats?: FullTask['repeats'] };
+  readonly step: keyof typeof exits;
+  /** Kept in the task's history. */
+  readonly reason?: string;
+};
+
+/**
+ * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
+ * call: a refused one doesn't stop the others, and the first refusal is shown.
+ */
+export function useExits() {
+  const client = useQueryClient();
+  const eachOf = async (taken: readonly Exit[], call: (exit: Exit) => Promise<FullTask>, done: Exit[]) => {
+    const refused: unknown[] = [];
+    for (const exit of taken) {
+      try {
+        mergeTask(client, await call(exit));
+        done.push(exit);
+      } catch (error) {
+        refused.push(error);
+        // Without the server, the others would fail too.
+        if (!isRefused(error)) break;
+      }
+    }
+    void client.invalidateQueries({ queryKey: allTasksKey });
+    if (refused.length > 0) throw refused[0];
+  };
+  const undo = useMutation({
+    scope: { id: 'tasks' },
+    mutationFn: async (taken: readonly Exit[]) => {
+      const done: Exit[] = [];
+      await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
+        if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
+      });
+    },
+    meta: { what: 'Undoing this' },
+  });
+  return useMutation({
+    scope: { id: 'tasks' },
+    mutationFn: async (taken: readonly Exit[]) => {
+      const done: Exit[] = [];
+      const week = client.getQueryData<KnownWeek>(myWeekKey);
+      await eachOf(taken, ({ task, step, reason }) => exits[step].call(task.id, reason), done).finally(() => {
+        if (done.length > 0) showToast({ message: whatWasDone(done, week), onUndo: () => undo.mutate(done) });
+      });
+    },
+    meta: { what: 'Changing the task', undoable: true },
+  });
+}
+
+/** The task's own refusal: changed, gone or not allowed. A proof that wasn't given is refused for all. */
+function isRefused(error: unknown): boolean {
+  const { code, statusCode } = asApiError(error);
+  return !isConfirmCode(code) && [400, 403, 404, 409].includes(statusCode);
+}
+
+const named = (taken: readonly Exit[]): string =>
+  taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
+
+const stepWords = (taken: readonly Exit[], words: 'done' | 'undone'): string =>
+  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step][words]}`).join(', ');
+
+function whatWasDone(taken: readonly Exit[], week: KnownWeek | undefined): string {
+  const withStep = (wanted: Exit['step']) => taken.filter(({ step }) => step === wanted);
+  return stepWords(taken, 'done') + extraWords(withStep('carryOver').length, week) + repeatWords(withStep('withdraw'));
+}
+
+/** Withdrawing skips one sprint. */
+function repeatWords(withdrawn: readonly Exit[]): string {
+  const count = withdrawn.filter(({ task }) => task.repeats).length;
+  if (count === 0) return '';
+  return `. ${withdrawn.length === 1 ? 'It still repeats' : plural(count, 'task still repeats', 'tasks still repeat')}`;
+}
+
+/** The current sprint before the change. */
+type KnownWeek = { readonly taskLimit: number; readonly tasks: readonly unknown[] };
+
+/** How many tasks the carried ones push beyond the limit: the ones created last. */
+function extraWords(carried: number, week: KnownWeek | undefined): string {
+  if (!week) return '';
+  const extra = carried - Math.max(0, week.taskLimit - week.tasks.length);
+  if (carried === 0 || extra <= 0) return '';
+  return `. ${plural(extra, 'more task now counts', 'more tasks now count')} as extra, beyond the ${week.taskLimit} planned`;
+}
