@@ -69,7 +69,7 @@ test('by keyboard alone an approver says they are away, and reads what that does
 
 test('the owner sees who decides now, the delegate for whom they decide, and the history names both', async () => {
   await owner.page.goto('/dashboard');
-  await owner.page.getByText(new RegExp(`${names.approver} is away until .+, ${names.admin} decides`)).waitFor();
+  await owner.page.getByText(new RegExp(`${names.approver} is away until .+ \\(delegate: ${names.admin}\\)`)).waitFor();
   const { page } = delegate;
   await inboxOf(page).open();
   const row = page.getByRole('button').filter({ hasText: title });
@@ -87,7 +87,7 @@ test('approver management names who is away and who decides', async () => {
   const { page } = delegate;
   await page.goto('/approvermanagement');
   await page
-    .getByText(new RegExp(`away until .+, ${names.admin} decides`))
+    .getByText(new RegExp(`away until .+ \\(delegate: ${names.admin}\\)`))
     .first()
     .waitFor();
 });

@@ -123,6 +123,7 @@ const laws: Record<string, Law> = {
       'src/web/api/list-query.ts': 'the recipe',
       'src/web/api/change.ts': 'the recipe',
       'src/web/tasks/shared/mutations.ts': 'a task’s guess is part of its pending call, and changes follow each other',
+      'src/web/tasks/shared/exits.ts': 'one Undo for several calls, in the same order as the task’s other changes',
       'src/web/tasks/shared/new-tasks.ts': 'Undo withdraws every task of a pasted list',
       'src/web/tasks/inbox/decisions.ts': 'some of the decisions may fail, and Undo takes back the others',
       'src/web/access/role-editor/roles-part.tsx': 'Undo opens a review instead of saving',

@@ -248,8 +248,8 @@ export function useSetDefaultApprover() {
     touches: [['people']],
     done: (version, { from }) => ({
       message: 'Default approver saved',
-      // The configuration decides until someone chooses, and no choice brings that back. Where it names nobody, the
-      // choice of nobody is the same until it names someone.
+      // The configuration decides until someone chooses, and no choice brings that back. Where it names
+      // nobody, the choice of nobody is the same until it names someone.
       undo:
         from.defaultIsChosen || from.defaultApproverId === null
           ? () => send(from.defaultApproverId, version)

@@ -35,6 +35,7 @@ const detail = {
   rolesAsked: [{ role: 'Sales', by: 'Grace Whitfield', at: new Date().toISOString() }],
 } as unknown as UserDetail;
 const viewer = { ...viewerWith(), role: 'admin' };
+const nobodyLeft = () => ({ leftWithoutApprover: [] });
 const saved = { userId: '7', version: 'a'.repeat(32), role: 'Sales' };
 
 it('gives the requested role by the button next to the request, as saving it does', async () => {
@@ -46,6 +47,7 @@ it('gives the requested role by the button next to the request, as saving it doe
       AssignableRoles: () => ({
         assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
       }),
+      LeftWithoutApprover: nobodyLeft,
       UpdateUser: (fields: object) => {
         sent.push(fields);
         return { updateUser: { ...user, role: 'Sales' } };
@@ -75,6 +77,7 @@ it('gives the requested role without the other changes, which stay unsaved', asy
       AssignableRoles: () => ({
         assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
       }),
+      LeftWithoutApprover: nobodyLeft,
       UpdateUser: (fields: object) => {
         sent.push(fields);
         return { updateUser: given };
@@ -103,6 +106,7 @@ it('puts the role back when it is declined after giving it was refused, and keep
       AssignableRoles: () => ({
         assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
       }),
+      LeftWithoutApprover: nobodyLeft,
       UpdateUser: (fields: { role?: string }) => {
         sent.push(fields);
         if (fields.role) refuse('REASON_NEEDED', 'Sales requires a license. Enter a reason', 'reason');
@@ -354,6 +358,20 @@ it('gives a requested role only once it has named those who are left without an 
   await message('Changes to Nora Lind saved');
   // Saving reads it again.
   expect(calls.slice(0, 2)).toEqual(['check', 'save']);
+});
+
+it('gives no role once the form was discarded, or where the check failed', async () => {
+  const answer = Promise.withResolvers<object>();
+  const { hands, calls } = await openLead(() => answer.promise);
+  await hands.click(await screen.findByRole('button', { name: 'Give Sales' }));
+  await hands.click(await screen.findByRole('button', { name: 'Discard' }));
+  answer.resolve({ leftWithoutApprover: [] });
+  await expect.poll(() => screen.queryByRole('button', { name: 'Discard' })?.hasAttribute('disabled')).toBe(true);
+  cleanup();
+  const failed = await openLead(() => refuse('UNAVAILABLE', 'Try again'));
+  await failed.hands.click(await screen.findByRole('button', { name: 'Give Sales' }));
+  await screen.findByText('Couldn’t check who this leaves without an approver.');
+  expect([...calls, ...failed.calls]).toEqual(['check', 'check']);
 });
 
 it('doesn’t lock Save where the check fails', async () => {

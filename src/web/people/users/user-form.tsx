@@ -170,8 +170,8 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
     const isChosen = form.values.role === role;
     form.set({ role });
     if (isChosen) return send(true);
-    // The form names those who are left, or says that it couldn't check: a second press, or Save, gives the role.
-    // Leaving the form, or choosing another role, ends the check.
+    // The form names those who are left, or says that it couldn't check: a second press, or Save, gives the
+    // role. Leaving the form, or choosing another role, ends the check.
     const left = await client.fetchQuery(leftQuery([userId], givenRole(role, base.user.role))).catch(() => null);
     if (left?.length === 0) send(true);
   };

@@ -92,13 +92,11 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
           Copy link
         </Item>
         {/* At the end: the first item has the focus. */}
+        {actions.withdraw && <Menu.Divider />}
         {actions.withdraw && (
-          <>
-            <Menu.Divider />
-            <ExitItem {...exit} step="withdraw" drawing={<IconTrash {...icon} />}>
-              Withdraw
-            </ExitItem>
-          </>
+          <ExitItem {...exit} step="withdraw" drawing={<IconTrash {...icon} />}>
+            Withdraw
+          </ExitItem>
         )}
       </Menu.Dropdown>
     </Menu>
