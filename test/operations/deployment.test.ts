@@ -263,7 +263,7 @@ describe('in a checkout', () => {
         );
         expect(both.toSorted((one, other) => one.code - other.code)).toEqual([
           { code: 0, said: '' },
-          { code: 1, said: 'Another command is starting server. Wait until it has ended\n' },
+          { code: 1, said: 'Another command is starting or restarting server. Wait until it has ended\n' },
         ]);
         expect(server('status').stdout).toMatch(/^server runs as process/);
         expect(server('stop').status).toBe(0);

@@ -118,8 +118,8 @@ function FilterChoice({ counts, shown, onChange }: ChoiceProps) {
       value={shown}
       allowDeselect={false}
       onChange={(next) => next && onChange(next)}
-      w="100%"
-      maw={290}
+      w={290}
+      maw="100%"
     />
   );
 }

@@ -303,9 +303,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
       <p className={classes.about}>
         {occurrence.canceled && 'Canceled · '}
         {clockInZone(occurrence.start, zone)}
-        <span className={isShort || place.lanes > 1 ? classes.listed : undefined}>
-          –{clockInZone(occurrence.end, zone)}
-        </span>
+        <span className={isShort ? classes.listed : undefined}>–{clockInZone(occurrence.end, zone)}</span>
         <span className={isShort ? classes.listed : undefined}>{more.map((words) => words && ` · ${words}`)}</span>
         {isMine && <span className="visually-hidden"> You’re in it.</span>}
       </p>
