@@ -33,11 +33,18 @@ const allHidden = new RegExp(hidden, 'gu');
 
 /** The text without line breaks, tabs and hidden characters, except those that shape emoji and letters. */
 export function oneLine(text: string): string {
-  return text
-    .replace(shapingOrHidden, (_found, kept: string | undefined) => kept ?? '')
-    .replace(breaks, ' ')
-    .trim();
+  let line = text.replace(breaks, ' ').trim();
+  // What is removed can make a joiner the neighbor of another one, which then goes as well.
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const cleaned = line.replace(shapingOrHidden, (_found, kept: string | undefined) => kept ?? '').trim();
+    if (cleaned === line) return line;
+    line = cleaned;
+  }
+  return line.replace(allHidden, '').trim();
 }
+
+/** No real text needs more. */
+const mostPasses = 5;
 
 /**
  * Equal for names that look the same: case, width, repeated spaces and hidden characters don't count. Flags
