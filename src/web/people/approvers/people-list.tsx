@@ -119,7 +119,7 @@ function FilterChoice({ counts, shown, onChange }: ChoiceProps) {
       allowDeselect={false}
       onChange={(next) => next && onChange(next)}
       w={290}
-      maw="100%"
+      maw="calc(100vw - 80px)"
     />
   );
 }
