@@ -97,10 +97,8 @@ export function stopsDeciding(before: Viewer | null, after: Viewer | null): bool
 }
 
 /** Whether a change ends someone's S.T.A.R.T, so nobody has to decide on their tasks. */
-export function leavesTopFive(before: Viewer, after: Viewer): boolean {
-  const hasTopFive = (person: Viewer) => isAdmin(person) || person.permissions.includes(topFivePermission);
-  return hasTopFive(before) && !hasTopFive(after);
-}
+export const leavesTopFive = (before: Viewer, after: Viewer): boolean =>
+  can(before, topFivePermission) && !can(after, topFivePermission);
 
 /** Only admins keep their own approver from deciding. `before` and `after` are null for a disabled account. */
 export function ownApproverRefusal(viewer: Viewer, id: string, before: Viewer | null, after: Viewer | null) {

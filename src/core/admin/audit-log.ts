@@ -45,7 +45,7 @@ export const auditPageInput = z.strictObject({
   ...pageAfterInput.shape,
 });
 export const auditPageRows = 50;
-/** No index finds a text in the log: one page of a search takes this many entries and two to four seconds. */
+/** No index finds a text in the log: a page of a search reads this many entries, in two to four seconds. */
 export const auditSearchedEntries = 300_000;
 
 /** Where the name isn't what pages call it. */

@@ -16,7 +16,7 @@ const lists = {
   or: once(() => new Intl.ListFormat('en-US', { type: 'disjunction' })),
 };
 
-/** Looking them up is slow, and a week of bonuses has a line for each of thousands of people. */
+/** Looking up a currency's decimals is slow, and a week of bonuses needs them for thousands of amounts. */
 const digits = new Map<string, number>();
 
 /** How many decimals amounts of a currency have: 2 for dollars, none for yen. */

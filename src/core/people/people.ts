@@ -23,7 +23,7 @@ export const isErased = ({ email }: Pick<Named, 'email'>): boolean => email.toLo
 export const erasedRefusal = (account: Pick<Named, 'email'>): Refusal | null =>
   isErased(account) ? refuse('CONFLICT', 'This account was erased, which can’t be undone') : null;
 
-/** For approvers and chairs: their tasks and meetings may need someone else. */
+/** The name of an approver or chair. A disabled one is marked: another should be chosen. */
 export const nameWithState = ({ disabled, ...named }: Named & { readonly disabled: boolean }): string =>
   disabled ? `${displayName(named)} (disabled)` : displayName(named);
 

@@ -165,6 +165,15 @@ export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, a
   });
 }
 
+const mostTypedHours = 12;
+
+/**
+ * Whether typed times are a slip: 16:00 to 15:30 is not 23.5 hours of work. `before`: the entry's seconds. A
+ * timer's entry can be longer, and Undo adds it again, so only the form asks.
+ */
+export const isTypedTooLong = (seconds: number, before: number): boolean =>
+  seconds > Math.max(mostTypedHours * 3_600, before);
+
 /** The same time on two days is a slip of the keyboard, not 24 hours of work. */
 export function sameTimeRefusal(start: Temporal.Instant, end: Temporal.Instant, zone: string): Refusal | null {
   const nextDay = start.toZonedDateTimeISO(zone).toPlainDate().add({ days: 1 });

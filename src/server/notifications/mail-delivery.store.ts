@@ -12,7 +12,7 @@ import {
 import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { awaits, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
+import { awaits, isLaterAt, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
 import { isKnown, isStillFor, type NoticeReader, type StoredNotice, shownFacts, withWaiting } from './notices.store.ts';
 import { hasOneOf } from './quiet-hours.store.ts';
 
@@ -138,7 +138,7 @@ export async function firstWaiting(
       ${isOverdueAt(now)} as overdue, (count(*) over ())::int as total
     from tasks t join sprints s on s.id = t.sprint_id join people o on o.id = t.owner_id
     where ${awaits} and t.owner_id in (${ownersDecidedBy(reader, isAdmin(reader))})
-    order by overdue desc, s.start_at > ${now}::timestamptz, t.status_at, t.id limit ${limit}`);
+    order by overdue desc, ${isLaterAt(now)}, t.status_at, t.id limit ${limit}`);
   return rows;
 }
 

@@ -17,7 +17,9 @@ function withoutReference(text: string, reference: string, hash: HashText): stri
   return text;
 }
 
-const erasedText = (text: string, hash: HashText): string => `erased-${hash(text).slice(0, 32)}`;
+/** What a text that had the reference begins with. */
+export const erasedMark = 'erased-';
+const erasedText = (text: string, hash: HashText): string => `${erasedMark}${hash(text).slice(0, 32)}`;
 
 export type Cleared = Readonly<Record<string, string | null>> & { readonly external_id: string };
 

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { allOf, column, list, name, names, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { erasedMark } from './erased-person.ts';
 import { mainAmount } from './import-log.store.ts';
 import type { NumberRow } from './number-row.ts';
 
@@ -232,8 +233,8 @@ type RowsBetween = {
 };
 
 /**
- * The source's rows on these days, dated from the first to the last instant: a file's first and last day can
- * be parts. Of each day, only so many rows of all sources are read.
+ * The source's rows on these days, between a file's first and last instant. Of each day, at most
+ * `mostOfSources` rows are read.
  */
 export async function readRowsOnDays(
   queries: Queries,
@@ -256,7 +257,7 @@ export async function readRowsOnDays(
     cross join lateral (
       select t.* from ${rowsTableOf(dataset)} t where ${ofDay}
       order by ${names(orderOfRows(datasetOf(dataset)))} limit ${mostOfSources}) r
-    where r.source = ${source} and r.external_id not like 'erased-%'`);
+    where r.source = ${source} and r.external_id not like ${`${erasedMark}%`}`);
   return rows;
 }
 

@@ -44,18 +44,17 @@ export type ApproverRow = {
 /** For a person `p` and their role `r`: whether they are in the list of permitted users (spec 3). */
 export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${topFivePermission} = any(coalesce(r.permissions, '{}') || p.grants))`;
 
-/** Whether the person `p`, who has the role of an admin, is the only enabled one. */
-export const isOnlyAdmin = sql`not exists (
-  select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
+/** Whether the person `p`, who has the role of an admin, is the only enabled one besides these people. */
+const onlyAdminBut = (ids: readonly string[]): SQL => sql`not exists (select from people o
+  where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id and o.id <> all(${idList(ids)}))`;
+export const isOnlyAdmin = onlyAdminBut([]);
 
 /**
  * For an enabled person `p` and their role `r`: whether someone has to decide on their tasks, once these
  * people are no admins.
  */
-export const needsApproverWithout = (ids: readonly string[]): SQL => sql`case when p.role = ${adminRole}
-  then not exists (select from people o
-    where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id and o.id <> all(${idList(ids)}))
-  else ${hasTopFive} end`;
+export const needsApproverWithout = (ids: readonly string[]): SQL =>
+  sql`case when p.role = ${adminRole} then ${onlyAdminBut(ids)} else ${hasTopFive} end`;
 export const needsApprover = needsApproverWithout([]);
 
 /** The ids of those who can decide on tasks. */

@@ -15,6 +15,9 @@ export const isOverdueAt = (now: string): SQL => sql`(s.start_at <= ${now}::time
   (t.status_at < s.end_at and s.end_at <= ${now}::timestamptz)
   or t.status_at < ${now}::timestamptz - make_interval(hours => ${overdueHours}::int)))`;
 
+/** Whether sprint `s` hasn’t started, so its tasks can wait. */
+export const isLaterAt = (now: string): SQL => sql`s.start_at > ${now}::timestamptz`;
+
 /**
  * The owners this person decides for: their own people, those of approvers whose delegate they are and, for
  * an admin, everyone without an approver (D15, D40).

@@ -10,7 +10,7 @@ import { literals } from '#server/platform/db/literals.ts';
 import { shownName } from '#server/platform/db/pages.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
-import { awaits, isOverdueAt, ownersDecidedBy } from './awaiting-tasks.ts';
+import { awaits, isLaterAt, isOverdueAt, ownersDecidedBy } from './awaiting-tasks.ts';
 import { type HandOverDue, handedOverTo } from './hand-over.ts';
 import { allTaskParts, selectTasks, type TaskPart, type TaskRow, type TaskSelection } from './task-columns.ts';
 
@@ -130,7 +130,7 @@ export function findAwaiting(
 ): Promise<Sized<TaskRow>> {
   const one = taskId === undefined ? sql`` : sql`t.id = ${taskId} and `;
   const where = sql`${one}${awaitsDecisionOf(decider)}`;
-  const isLater = sql`(select s.start_at > ${at}::timestamptz from sprints s where s.id = t.sprint_id)`;
+  const isLater = sql`(select ${isLaterAt(at)} from sprints s where s.id = t.sprint_id)`;
   const order = sql`${isLater}, t.status_at, t.id`;
   return readTasks(queries, { parts, allowance, where, order, page: pageOf(page) });
 }
@@ -168,7 +168,7 @@ export async function findInboxPlaces(
     sql`
     with w as (
       select t.id, t.owner_id,
-        array[${isHandedOver}, case when ${isOverdueAt(at)} then 0 when s.start_at > ${at}::timestamptz then 2 else 1 end, (extract(epoch from t.status_at) * 1000)::bigint, t.id] as own
+        array[${isHandedOver}, case when ${isOverdueAt(at)} then 0 when ${isLaterAt(at)} then 2 else 1 end, (extract(epoch from t.status_at) * 1000)::bigint, t.id] as own
       from tasks t join sprints s on s.id = t.sprint_id ${parts.length > 0 ? sql`join people o on o.id = t.owner_id` : sql``}
       where t.status = ${status}::task_status and ${awaitsDecisionOf(decider)}
         ${due ? sql`and s.start_at <= ${at}::timestamptz` : sql``} and ${contains(parts, text)}),

@@ -8,14 +8,16 @@ import { type Command, useCommands } from './palette-commands.ts';
 const shownAtMost = 40;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** Pages and actions by name, which no search has to find first. */
-const isNamed = ({ group, title }: Command, text: string): boolean =>
-  (group === 'Pages' || group === 'Actions') && folded(title).startsWith(folded(text.trim()));
+/** Pages and actions, which no search has to find first. */
+const isFixed = ({ group }: Command): boolean => group === 'Pages' || group === 'Actions';
+
+const isNamed = (command: Command, text: string): boolean =>
+  isFixed(command) && folded(command.title).startsWith(folded(text.trim()));
 
 /** Must contain every word; the better the title matches, the higher. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const wanted = folded(text.trim());
-  if (wanted === '') return commands.filter(({ group }) => group === 'Pages' || group === 'Actions');
+  if (wanted === '') return commands.filter(isFixed);
   const words = wanted.split(/\s+/);
   const found = commands.filter(
     ({ title, note = '', keywords = '', isFound }) =>

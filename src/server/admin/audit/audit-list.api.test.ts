@@ -205,7 +205,7 @@ it('a ticket that is made up, used, of another export, or of somebody who is an 
 
 type Values = Record<string, unknown>;
 
-it('a search finds the people whom an entry names by their ids, before and after, and in a setting', async () => {
+it('a search finds people by name in an entry’s values, before and after a change, and in settings', async () => {
   const [hannah, marcus] = [
     await app.person({ firstName: 'Hannah', lastName: 'Okonkwo' }),
     await app.person({ firstName: 'Marcus', lastName: 'Adeyemi' }),

@@ -101,7 +101,7 @@ test('an amount that a file corrects in ids of columns is said to count with the
   expect(await inSample(gifts(40, corrected))).toEqual([[1, false]]);
   expect(await missing(gifts(40, corrected), { isDryRun: true, fileName: 'b.csv' })).toEqual([words]);
   expect(await missing(gifts(40, corrected), { fileName: 'b.csv' })).toEqual([words]);
-  // Two rows that the next file leaves out are of two imports.
+  // The next file also leaves out two rows of the first one.
   expect((await missing(gifts(38, corrected), { isDryRun: true }))[0]).toContain(
     '3 rows of this source on 3–5 Jan 2026 aren’t',
   );

@@ -1,5 +1,5 @@
-// Warns of stored rows on a file's days that the file lacks. Where columns make the id, a corrected amount is
-// often a new row, and the wrong one still counts.
+// Warns of stored rows on a file's days that the file lacks. Where values make the id, a corrected one makes a
+// new row, and the wrong row still counts.
 import { dayInZone, daySpanWithYear } from '#core/base/day-words.ts';
 import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
@@ -12,8 +12,8 @@ import type { NumberRow } from '../number-row.ts';
 import { hasIdOfValues, type NumbersMapping } from './numbers-mapping.ts';
 import type { StoredWarning } from './same-rows.ts';
 
-/** Days of a file, days of one statement, rows that are compared, and runs that are named. */
-const most = { days: 4_000, daysAtOnce: 50, rows: 200_000, runs: 3, milliseconds: 5_000 } as const;
+/** Days of a file, quarters of an hour whose day is known, days of one statement, compared rows, named runs. */
+const most = { days: 4_000, kept: 10_000, daysAtOnce: 50, rows: 200_000, runs: 3, milliseconds: 5_000 } as const;
 /** An import is asked about if nearly all stored rows of its days would stay beside nearly as many new ones. */
 const nearlyAll = { rows: 3, share: 0.8 } as const;
 
@@ -68,6 +68,7 @@ export class MissingRows {
     const known = this.#dayOf.get(quarter);
     if (known !== undefined) return known;
     const day = dayInZone(at, this.#job.zone);
+    if (this.#dayOf.size >= most.kept) this.#dayOf.clear();
     this.#dayOf.set(quarter, day);
     return day;
   }

@@ -83,7 +83,7 @@ test.each([
 ] as const)('%s amounts as Refunded are right, and no field is missing', async (_, lines, refunded) => {
   const mapping = amountsIn({ refunded });
   expect(await outcome(lines, mapping)).toEqual({ doubts: [], ran: [], ...right });
-  // One is enough to tell its sign, and before a status is chosen nothing is missing either.
+  // One row shows the sign of the refunded amount. Before a status is chosen, nothing is missing.
   expect(await outcome(lines.slice(0, 1), mapping)).toMatchObject({ doubts: [], net: 161.52 });
   const { status: _status, ...others } = mapping.fields;
   const unset = { ...mapping, fields: others };

@@ -329,7 +329,9 @@ function UndoFacts({ preview, hasRefunds }: { readonly preview: UndoPreview; rea
         )}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
-        {hasRefunds && <li>Any refunds in it are undone too. The amounts below don’t include them.</li>}
+        {hasRefunds && amountTitle && firstDay && (
+          <li>Any refunds in it are undone too. The amounts below don’t include them.</li>
+        )}
       </ul>
       {firstDay && lastDay && (
         <DataTable

@@ -119,7 +119,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      A refunded row without a refunded amount is the sale and its full refund: net 0
+      Count a refunded row without a refunded amount as a sale and its full refund (net 0)
     </label>
   );
 }

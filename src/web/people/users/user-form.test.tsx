@@ -286,10 +286,17 @@ it('says once that someone else changed the same field, and then what Save repla
   const own = await screen.findByRole('region', { name: 'Your changes' });
   expect(own.querySelector('p + div del')?.textContent).toBe('Lund');
   expect([...own.querySelectorAll('del')].map((one) => one.textContent)).toHaveLength(1);
-  // What only they changed is in the form now, and Save keeps it.
+  // The form took over what only someone else changed.
   expect(screen.getByRole('region', { name: 'Other changes' }).querySelector('ins')?.textContent).toBe('Nora-May');
   localStorage.clear();
 });
+
+const leadAnswers = {
+  PeopleToChoose: () => ({ peopleToChoose: [] }),
+  AssignableRoles: () => ({
+    assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
+  }),
+};
 
 it('says before saving another role who is left without an approver', async () => {
   localStorage.clear();
@@ -299,10 +306,7 @@ it('says before saving another role who is left without an approver', async () =
   const hands = await showPage(<UserForm detail={lead} />, {
     viewer,
     answers: {
-      PeopleToChoose: () => ({ peopleToChoose: [] }),
-      AssignableRoles: () => ({
-        assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
-      }),
+      ...leadAnswers,
       LeftWithoutApprover: async (variables: object) => {
         asked.push(variables);
         await answer.promise;
@@ -330,10 +334,7 @@ async function openLead(check: () => object) {
   const hands = await showPage(<UserForm detail={lead} />, {
     viewer,
     answers: {
-      PeopleToChoose: () => ({ peopleToChoose: [] }),
-      AssignableRoles: () => ({
-        assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
-      }),
+      ...leadAnswers,
       LeftWithoutApprover: () => {
         calls.push('check');
         return check();

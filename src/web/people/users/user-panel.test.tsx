@@ -152,7 +152,7 @@ test('a link that is shown once stays while other tabs are open, and closing ask
   await waitFor(() => expect(leave()).toBe(false));
 });
 
-test('whoever disables an approver is led to the choice of another one, before and after', async () => {
+test('the panel of an approver leads to their reassignment, before and after they are disabled', async () => {
   const { hands } = await openPanel();
   const leads = async (within: ReturnType<typeof screen.getByRole>) => {
     const link = await findIn(within, 'Reassign their people');

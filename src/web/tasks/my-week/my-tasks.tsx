@@ -209,7 +209,7 @@ function useFollowedLink(task: WeekTask, followed: Followed['followed']) {
   return link;
 }
 
-/** Where who completes a task goes on: the next row that Space completes, else one before, else a neighbor. */
+/** The row to focus after completing one: the next that Space completes, else one before, else a neighbor. */
 function rowAfter(row: Element | null | undefined): Element | null {
   const rows = [...(row?.parentElement?.children ?? [])];
   const at = rows.indexOf(row!);

@@ -168,7 +168,7 @@ test('the latest ten drafts are kept', async () => {
   localStorage.clear();
 });
 
-test('a kept draft that is restored says whom it was for', async () => {
+test('a kept draft that is restored names its person', async () => {
   localStorage.setItem(draftAt('new-task:kept'), JSON.stringify([draftOf('Prepare', '9')]));
   const People = () => ({ people: [{ id: '9', displayName: 'Lena', team: null, disabled: false, email: null }] });
   const BoardTasks = () => ({ tasks: [] });

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clockInZone, dayInZone } from '#core/base/day-words.ts';
-import { sameTimeRefusal } from '#core/toolbox/time-entries.ts';
+import { isTypedTooLong, sameTimeRefusal } from '#core/toolbox/time-entries.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { isTooLong, noTaskWords, type Stretch, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { noTaskWords, type Stretch, secondsOf, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -32,10 +32,10 @@ type Typed = { readonly taskId: string; readonly instants: Stretch | null };
 
 function faultOf({ taskId, instants }: Typed, before: Stretch | null, zone: string) {
   if (taskId === '') return { field: 'taskId', message: 'Choose a task' } as const;
-  if (instants === null) return { message: 'Enter a day and times like 09:30' };
+  if (instants === null) return { message: 'Enter a date and times like 09:30' };
   const refusal = sameTimeOf(instants, zone);
   if (refusal) return { field: 'to', message: refusal.message } as const;
-  if (!isTooLong(instants, before)) return null;
+  if (!isTypedTooLong(secondsOf(instants), before ? secondsOf(before) : 0)) return null;
   const length = stretchWords(instants, zone);
   return { field: 'to', message: `Check the times: ${length}. Enter longer work in two parts` } as const;
 }

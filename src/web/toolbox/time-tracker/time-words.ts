@@ -49,14 +49,7 @@ export function stretchKept(
   return Temporal.Instant.compare(start, end) < 0 ? { start, end } : stretch;
 }
 
-const secondsOf = ({ start, end }: Stretch): number => Temporal.Instant.from(start).until(end).total('seconds');
-
-/** Typed across midnight, more is a slip: 16:00 to 15:30 is no 23.5 hours of work. */
-const mostTypedHours = 12;
-
-/** Whether a typed stretch is so long that its times must be wrong. `before`: the entry's, which may be long. */
-export const isTooLong = (stretch: Stretch, before: Stretch | null): boolean =>
-  secondsOf(stretch) > mostTypedHours * 3_600 && (before === null || secondsOf(stretch) > secondsOf(before));
+export const secondsOf = ({ start, end }: Stretch): number => Temporal.Instant.from(start).until(end).total('seconds');
 
 /** How long it is, with the day on which it ends if that is another one: "23 h 30 min, until Thu 26". */
 export function stretchWords(stretch: Stretch, zone: string): string {
