@@ -2,7 +2,7 @@
 // policy.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
+import type { AxeResults, ElementContext, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -10,13 +10,20 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const everything: RunOptions = {};
 const colours: RunOptions = { runOnly: ['color-contrast'] };
 
-/** One line a finding: the rule, the element, what is wrong. */
+/** One line a finding, on the page or on the dialog that covers it: the rule, the element, what is wrong. */
 export async function findings(page: Page, part: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   await untilStill(page);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const options = part === 'colours' ? colours : everything;
   const { violations } = await page.evaluate(
-    (chosen) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(chosen),
+    (chosen) => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(context: ElementContext, options: RunOptions): Promise<AxeResults> };
+      };
+      // The page behind a dialog can't be reached, and it takes a second or more to look through.
+      const isCovered = document.querySelector('[aria-modal="true"]') !== null;
+      return axe.run(isCovered ? { exclude: '#root' } : document, chosen);
+    },
     { ...options, resultTypes: ['violations' as const] },
   );
   return violations.flatMap(({ id, nodes }) =>

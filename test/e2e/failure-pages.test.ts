@@ -88,7 +88,7 @@ test('when showing the error page fails too, plain words and a link home are lef
 });
 
 test('a page that cannot be fetched ahead leaves the open one as it is', async () => {
-  const { page, close } = await visit(server.url, 'staff');
+  const { page, close } = await visit(server.url, 'staff', { loadsAhead: true });
   await page.route('**/assets/tasks-page-*.js', (route) => route.abort());
   let loads = 0;
   page.on('request', (request) => {
