@@ -37,14 +37,7 @@ const wholeSales = {
     '2011-11 1461756.25',
     '2011-12 433668.01',
   ],
-  countries: [
-    'United Kingdom 8187806.364',
-    'Netherlands 284661.54',
-    'EIRE 263276.82',
-    'Germany 221698.21',
-    'France 197403.9',
-    'Australia 137077.27',
-  ],
+  countries: ['GB 8187806.364', 'NL 284661.54', 'IE 263276.82', 'DE 221698.21', 'FR 197403.9', 'AU 137077.27'],
   counts: '25900 4070 135080',
   orderHeads: '60277 15420',
 };
@@ -103,14 +96,7 @@ const sampledSales: typeof wholeSales = {
     '2011-11 119062.57',
     '2011-12 13017.65',
   ],
-  countries: [
-    'United Kingdom 391690.22',
-    'EIRE 18614.41',
-    'Germany 13055.44',
-    'France 11024.95',
-    'Spain 6656.09',
-    'Australia 4322.58',
-  ],
+  countries: ['GB 391690.22', 'IE 18614.41', 'DE 13055.44', 'FR 11024.95', 'ES 6656.09', 'AU 4322.58'],
   counts: '1297 2996 5361',
   orderHeads: '2938 2259',
 };

@@ -5,7 +5,7 @@ const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency')
 export const isIsoCode = (code: string): boolean => isoCodes.has(code);
 
 /** Of the files that the wizard knows words of. */
-const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'uk'];
+export const fileLanguages = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'uk'];
 
 /** Names that people shorten, and that no other currency has in use. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ let codes: ReadonlyMap<string, string> | undefined;
 /** By name in capitals; the first language that has a name decides, and English is first. */
 function codesOfNames(): ReadonlyMap<string, string> {
   const found = new Map(Object.entries(shortNames));
-  for (const language of languages) {
+  for (const language of fileLanguages) {
     const names = new Intl.DisplayNames(language, { type: 'currency', fallback: 'none' });
     for (const code of [...isoCodes].filter(isMoney)) {
       const name = names.of(code)?.toUpperCase();

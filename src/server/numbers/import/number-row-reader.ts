@@ -23,6 +23,7 @@ import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts'
 import type { EvaluatedRow, Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
+import { codeOfCountry } from './country-words.ts';
 import { codeOfCurrency } from './currency-words.ts';
 import { hasNumberedId, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
 import { rowWarnings } from './row-warnings.ts';
@@ -197,6 +198,7 @@ function readValue(
   hints: Hints,
 ): Read {
   if (name === 'currency') return readCurrency(found);
+  if (name === 'country') return readCountry(found, column);
   if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
   if (typeof found === 'object') return { reason: objectReason(found, column) };
   const text = String(found).trim();
@@ -254,6 +256,12 @@ function readCurrency(found: unknown): Read {
   const meant = codesOfSigns[code];
   if (meant === undefined && /^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
   return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
+}
+
+/** A known country's code, so all its names and codes are one group; any other text as it is. */
+function readCountry(found: unknown, column: string): Read {
+  const read = readText(found, longest.text, column);
+  return 'value' in read ? { value: codeOfCountry(String(read.value)) ?? read.value } : read;
 }
 
 /** A rounded amount keeps the source's text (D31). */

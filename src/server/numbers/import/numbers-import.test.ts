@@ -590,6 +590,21 @@ test.each([
     });
 });
 
+test.each([
+  ['US', ['US', 'usa', 'U.S.', 'United States of America', ' Vereinigte Staaten ']],
+  ['GB', ['GB', 'UK', 'GBR', 'Great Britain', 'united kingdom', 'Royaume-Uni']],
+  ['CI', ['Côte d’Ivoire', 'Ivory Coast']],
+  ['Atlantis', ['Atlantis']],
+  ['Congo', ['Congo']],
+])('the country %s is also written %j', (code, texts) => {
+  const given = { dataset: 'payments', source: 'till', currency: 'EUR', fields: { ...fields, country: 'land' } };
+  const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+  for (const land of texts)
+    expect(reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid', land })).toMatchObject({
+      values: { country: code },
+    });
+});
+
 test('what a person typed for all rows, and a replacement without a choice, say what to write or choose', () => {
   const faultsOf = (more: object, row: object = {}) => {
     const given = { dataset: 'payments', source: 'till', currency: 'EUR', fields: { ...fields, ...more } };
