@@ -1,10 +1,11 @@
 // Puts the LINK_SECRET of DATA_DIR into `.env`, unless that has one. Plain JavaScript: it runs on the Node of
 // the machine.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseEnvFile, replaceFile } from './env-file.mjs';
 
 try {
+  if (!existsSync('.env')) throw new Error(`There is no ${resolve('.env')}. Set LINK_SECRET where you set the rest.`);
   const text = readFileSync('.env', 'utf8');
   const settings = parseEnvFile(text, '.env');
   if (!settings.get('LINK_SECRET') && !settings.get('LINK_SECRET_FILE')) {

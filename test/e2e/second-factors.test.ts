@@ -110,7 +110,10 @@ test('an admin has to set up a second step first: with an app, its code signs in
   await lost.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await lost.page.getByLabel('Recovery code', { exact: true }).fill((codes[0] as string).toLowerCase());
   await lost.page.getByRole('button', { name: 'Verify' }).click();
-  await lost.page.waitForURL('**/dashboard');
+  await lost.page.getByText('You have 9 recovery codes left. In My account, you can replace a lost phone').waitFor();
+  expect(await findings(lost.page)).toEqual([]);
+  await lost.page.getByRole('button', { name: 'Open My account' }).click();
+  await lost.page.waitForURL('**/account');
   const again = await visit(url, null);
   await password(again.page, 'admin');
   await again.page.getByRole('button', { name: 'Use a recovery code' }).click();

@@ -80,7 +80,8 @@ test('the palette opens a page, a person and a task', async () => {
   await page.goto('/dashboard');
   await headed('My week');
   await choose('its words', /Found by its words/);
-  await taskPanel(page, 'Found by its words');
+  const panel = await taskPanel(page, 'Found by its words');
+  await expect.poll(() => panel.evaluate((opened) => opened.contains(document.activeElement))).toBe(true);
   expect(await findingsOfBothThemes()).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

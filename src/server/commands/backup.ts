@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
-import { assertPrivateFolder, assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { assertOutsideData, assertPrivateFolder, assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { assertBackupSecret } from '#server/platform/installation/installation.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
@@ -36,6 +36,7 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   assertPrivateFolder(folder, 'FOLDER');
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
+  assertOutsideData(folder, 'FOLDER', config.dataDir);
   const started = performance.now();
   const { url, stop } = await joinCommandDatabase(config, 'a backup');
   try {
@@ -49,7 +50,8 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
     const job = { url, files, folder: resolve(folder), sealing, secrets, linkSecret, companyTimeZone, tell };
     const { path, manifest, bytes } = await makeBackup(job);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    console.log(`${path}\n${(bytes / 1e6).toFixed(1)} MB in ${seconds} s`);
+    const size = bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+    console.log(`${path}\n${size} in ${seconds} s`);
     return manifest.missing > 0 ? exitCodes.partly : exitCodes.ok;
   } finally {
     await stop();

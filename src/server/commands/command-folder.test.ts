@@ -118,6 +118,13 @@ test('a backup into a folder that others can write to says so before anything st
   expect(readdirSync(open)).toEqual([]);
 });
 
+test('a backup into the data folder is refused: it would be lost with the data', async () => {
+  for (const folder of [dataDir, join(dataDir, 'backups')])
+    expect((await run(['backup', folder], { DATA_DIR: dataDir, LINK_SECRET })).error).toBe(
+      `FOLDER is "${folder}", but that is in DATA_DIR. Use a folder outside it.\n`,
+    );
+});
+
 test('a migration over a line without TLS says so in one line', async () => {
   const plain = createServer((socket) => socket.once('data', () => socket.write('N')));
   plain.listen(0, '127.0.0.1');

@@ -26,19 +26,18 @@ export function offersPasskeys(): boolean {
 
 export type Finished = {
   readonly kept: boolean;
+  /** Null unless a recovery code was used. */
   readonly recoveryCodesLeft: number | null;
-  readonly runningLow: boolean;
 };
 
 /** The second step of a sign-in. */
 export async function takeSecondStep(stepToken: string, step: object): Promise<Finished> {
-  const answer = await askSignIn<SignInReply & { recoveryCodesLeft?: number; runningLow?: boolean }>(
-    'second-step',
-    stepToken,
-    { ...step, ...knownDevice() },
-  );
+  const answer = await askSignIn<SignInReply & { recoveryCodesLeft?: number }>('second-step', stepToken, {
+    ...step,
+    ...knownDevice(),
+  });
   const { kept } = keepSession(answer);
-  return { kept, recoveryCodesLeft: answer.recoveryCodesLeft ?? null, runningLow: answer.runningLow === true };
+  return { kept, recoveryCodesLeft: answer.recoveryCodesLeft ?? null };
 }
 
 export type AuthenticatorSetUp = { readonly uri: string; readonly key: string };

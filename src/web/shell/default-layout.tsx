@@ -69,8 +69,8 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
 }
 
 /**
- * After a page change, focuses the content, and screen readers announce the page. Skips the first page of a
- * visit.
+ * After a page change, focuses the content, and screen readers announce the page, unless the page has put the
+ * focus into a panel or dialog. Skips the first page of a visit.
  */
 function useFocusAfterNavigation(onChange: () => void) {
   const router = useRouter();
@@ -84,7 +84,8 @@ function useFocusAfterNavigation(onChange: () => void) {
         if (!fromLocation) return;
         // Choosing another product closes the drawer too.
         if (hrefChanged) changed.current();
-        if (pathChanged) content.current?.focus({ preventScroll: true });
+        if (pathChanged && !document.activeElement?.closest('[role="dialog"]'))
+          content.current?.focus({ preventScroll: true });
       }),
     [router],
   );

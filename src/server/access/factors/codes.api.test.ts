@@ -200,7 +200,6 @@ describe('a recovery code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({
       recoveryCodesLeft: 9,
-      runningLow: false,
     });
     expect((await secondStep({ recoveryCode: code })).body.error.message).toBe(
       'That recovery code is wrong or was already used. Try another one',

@@ -153,7 +153,7 @@ export async function saveAuthenticator(
   personId: string,
   { secret, step, at }: { secret: Buffer; step: number; at: string },
 ): Promise<void> {
-  const values = { secret, lastStep: BigInt(step), createdAt: at, confirmedAt: at, lastUsedAt: null };
+  const values = { secret, lastStep: BigInt(step), createdAt: at, confirmedAt: at, lastUsedAt: at };
   await queries
     .insert(authenticators)
     .values({ personId: BigInt(personId), ...values })

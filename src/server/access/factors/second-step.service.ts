@@ -1,7 +1,6 @@
 // The second step of signing in, passkey sign-in, and the same proofs for confirming who a person is.
 import type { SignInMethod } from '#core/access/account-events.ts';
 import type { PasskeyAssertion, SecondStepInput } from '#core/access/factor-inputs.ts';
-import { isRunningLow } from '#core/access/one-time-codes.ts';
 import { type PasskeySite, provesNewPassword } from '#core/access/second-factor.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -134,7 +133,6 @@ async function recordRecoveryCodeUse(
 export type Finished = SignedIn & {
   /** Set after a recovery code. */
   readonly recoveryCodesLeft?: number;
-  readonly runningLow?: boolean;
 };
 
 /** The last step of a sign-in: returns the token of a full session. */
@@ -157,7 +155,7 @@ export async function finishSignIn(
     const signedIn = await finishStep(services, queries, waiting, caller, method);
     if (method !== 'password+recovery') return signedIn;
     const recoveryCodesLeft = await recordRecoveryCodeUse(services, queries, personId, caller);
-    return { ...signedIn, recoveryCodesLeft, runningLow: isRunningLow(recoveryCodesLeft) };
+    return { ...signedIn, recoveryCodesLeft };
   });
   if (isRefusal(outcome)) throw new RefusalError(outcome);
   return outcome;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   realpathSync,
@@ -116,6 +117,13 @@ export function assertPrivateFolder(folder: string, name: string): void {
     const exposure = exposureOf(step);
     if (exposure !== null) throw new StartRefused(`${name} is "${folder}", but ${exposure}`);
   }
+}
+
+/** A backup in DATA_DIR would be lost with the data, or removed with it. */
+export function assertOutsideData(folder: string, name: string, dataDir: string): void {
+  const above = upward(realpathSync(nearestOf(resolve(folder))));
+  if (existsSync(dataDir) && above.includes(realpathSync(dataDir)))
+    throw new StartRefused(`${name} is "${folder}", but that is in DATA_DIR. Use a folder outside it.`);
 }
 
 /** Creates the folder where it is missing and gives its path without links. */

@@ -1,5 +1,5 @@
 // What follows a correct password: the next step, or the requested page.
-import { homePath, readGoto } from '#core/access/routes.ts';
+import { homePath, type Path, readGoto } from '#core/access/routes.ts';
 import type { PendingStep } from '#web/api/pending-step.ts';
 import { markCameFromLogin } from '#web/shell/came-from.ts';
 
@@ -11,9 +11,9 @@ export type NextStepProps = { readonly next: PendingStep; readonly onOver: (mess
 
 /**
  * A full load, because the application is another document. Replaces, as Back would open the sign-in page and
- * lead here.
+ * lead here. Without a path, to the requested page.
  */
-export function goOn(): void {
+export function goOn(path?: Path): void {
   markCameFromLogin();
-  location.replace(readGoto(new URLSearchParams(location.search).get('goto')) ?? homePath);
+  location.replace(path ?? readGoto(new URLSearchParams(location.search).get('goto')) ?? homePath);
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { accountPath } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
 import type { Finished } from '#web/api/factor-calls.ts';
 import { dropPendingStep } from '#web/api/pending-step.ts';
@@ -10,14 +11,14 @@ import SetUpStep from './set-up-step.tsx';
 
 /** What follows a correct password: the second step, or setting up the first one. */
 export default function NextStep({ next: { step, email }, onOver }: NextStepProps) {
-  const [finished, setFinished] = useState<Finished | null>(null);
-  const done = (result: Finished) => {
+  const [codesLeft, setCodesLeft] = useState<number | null>(null);
+  const done = ({ kept, recoveryCodesLeft }: Finished) => {
     dropPendingStep();
-    if (!result.kept) onOver(dropped);
-    else if (result.runningLow) setFinished(result);
-    else goOn();
+    if (!kept) onOver(dropped);
+    else if (recoveryCodesLeft === null) goOn();
+    else setCodesLeft(recoveryCodesLeft);
   };
-  if (finished) return <FewCodes left={finished.recoveryCodesLeft ?? 0} />;
+  if (codesLeft !== null) return <AfterRecoveryCode left={codesLeft} />;
   if (step.next === 'setUpSecondStep') return <SetUpStep step={step} email={email} onOver={() => onOver()} />;
   return (
     <>
@@ -30,17 +31,20 @@ export default function NextStep({ next: { step, email }, onOver }: NextStepProp
   );
 }
 
-/** People without any codes left who lose their phone need an admin. */
-function FewCodes({ left }: { readonly left: number }) {
-  const amount = plural(left, 'recovery code');
+/** A recovery code often means a lost phone, and people without any codes left need an admin. */
+function AfterRecoveryCode({ left }: { readonly left: number }) {
   return (
     <>
       <h1>You’re signed in</h1>
       <p className={classes.owner}>
-        {left === 0 ? 'That was your last recovery code.' : `You have ${amount} left.`} Create new ones in My account.
+        {left === 0 ? 'That was your last recovery code.' : `You have ${plural(left, 'recovery code')} left.`} In My
+        account, you can replace a lost phone or passkey and create new codes.
       </p>
-      <PlainButton kind="primary" onClick={goOn}>
+      <PlainButton kind="primary" onClick={() => goOn()}>
         Continue
+      </PlainButton>
+      <PlainButton kind="link" onClick={() => goOn(accountPath)}>
+        Open My account
       </PlainButton>
     </>
   );
