@@ -258,7 +258,7 @@ function readCurrency(found: unknown): Read {
   return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
 }
 
-/** A known country's code, so all its names and codes are one group; any other text as it is. */
+/** A known country's code, so all its names and codes are one group. Any other text stays. */
 function readCountry(found: unknown, column: string): Read {
   const read = readText(found, longest.text, column);
   return 'value' in read ? { value: codeOfCountry(String(read.value)) ?? read.value } : read;
