@@ -106,3 +106,12 @@ test('more people than are read at once are all in the file, each once', async (
   const emails = lines.map((line) => line.replace(/,.*/, ''));
   expect([emails.length, new Set(emails).size]).toEqual([2500, 2500]);
 });
+
+test('a person exports a hundred times an hour, and no more, so exports can’t fill the audit log', async () => {
+  let answer = await ticketOf();
+  for (let call = 0; call < 100 && !answer.code; call += 1) answer = await ticketOf();
+  expect(answer).toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+  const most =
+    "select max(count) as most from (select count(*)::int from audit_log where action = 'peopleExported' group by actor_id) x";
+  expect((await server.database.pool.query(most)).rows).toEqual([{ most: 100 }]);
+});

@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { peopleCells, peopleHeader } from '#core/people/people-import.ts';
 import { type PeopleExport, peopleExportInput } from '#core/people/people-lists.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
@@ -23,7 +23,7 @@ export async function makePeopleTicket(context: RequestContext, args: object): P
   const filters = orThrow(readInput(peopleExportInput, args));
   const { ticket } = await makeTicket(context, { people: withoutEmpty(args) });
   await context.database.transaction((queries) =>
-    recordAudit(queries, context, {
+    recordOwnChange(queries, context, {
       action: 'peopleExported',
       subjectType: 'people',
       subjectId: 'csv',

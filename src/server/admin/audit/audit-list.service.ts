@@ -17,7 +17,7 @@ import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { displayName } from '#core/people/people.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
@@ -65,7 +65,7 @@ export async function makeAuditTicket(context: RequestContext, args: object): Pr
   const { ticket } = await makeTicket(context, { audit: withoutEmpty(args) });
   // Exporting the log is itself audited.
   await context.database.transaction((queries) =>
-    recordAudit(queries, context, {
+    recordOwnChange(queries, context, {
       action: 'auditExported',
       subjectType: 'auditLog',
       subjectId: 'csv',

@@ -224,9 +224,11 @@ function QueueBar({ approvals, tab, approveAll }: Props & ApproveAll) {
 }
 
 function orderWords(items: readonly Waiting[]): string {
-  const first = items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first';
+  const hasOverdue = items.some(({ overdue }) => overdue);
   const isMixed = new Set(items.map(({ later }) => later)).size > 1;
-  return isMixed ? `${first}, next sprint last` : first;
+  // Together with the count they fit one line.
+  if (isMixed) return `${hasOverdue ? 'overdue' : 'oldest'} first, next sprint last`;
+  return hasOverdue ? 'overdue first, then oldest' : 'oldest first';
 }
 
 function shownWords({ items, isCounted, count, text, more }: Approvals): string {
