@@ -50,6 +50,9 @@ export function parseEnvFile(text, file, warnings = []) {
   return variables;
 }
 
+const databaseAddresses = ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'];
+const settingOf = (name) => name.replace(/_FILE$/, '');
+
 function readAsOwner(file) {
   try {
     return readFileSync(file);
@@ -59,7 +62,11 @@ function readAsOwner(file) {
   }
 }
 
-/** Sets what `.env` in `folder` says and the environment doesn't; returns lines for the operator. */
+/**
+ * Sets what the file says and the environment doesn't; returns lines for the operator. NAME and NAME_FILE are
+ * one setting: an empty NAME in the environment unsets either. Other addresses of the file's database don't
+ * join one from the environment.
+ */
 export function loadEnvFile(file, env = process.env) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return [];
@@ -70,7 +77,10 @@ export function loadEnvFile(file, env = process.env) {
   const bytes = readAsOwner(file);
   if (bytes.includes(0)) throw new Error(`${file} isn't UTF-8 text. Save it as UTF-8.`);
   const warnings = [];
-  for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file, warnings)) env[name] ??= value;
+  const given = new Set(Object.keys(env).map(settingOf));
+  if (given.has('DATABASE_URL')) for (const name of databaseAddresses) given.add(name);
+  for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file, warnings))
+    if (!given.has(settingOf(name))) env[name] = value;
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
   if (isOpen) warnings.push(`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`);
   return warnings;

@@ -88,6 +88,19 @@ test('the environment wins over the file, also with an empty value', () => {
   expect(env).toEqual({ PORT: '1', APP_NAME: '', HOST: '::' });
 });
 
+test('an empty value in the environment unsets the file’s NAME_FILE too, and NAME_FILE wins over NAME', () => {
+  const env: Record<string, string> = { FILES_URL: '', SMTP_URL_FILE: '/run/smtp' };
+  expect(loadEnvFile(fileWith('FILES_URL_FILE=/run/files\nSMTP_URL=smtp://mail\n'), env)).toEqual([]);
+  expect(env).toEqual({ FILES_URL: '', SMTP_URL_FILE: '/run/smtp' });
+});
+
+test('a database from the environment has no other addresses from the file', () => {
+  const env: Record<string, string> = { DATABASE_URL: 'postgres://trial' };
+  const file = 'DATABASE_DIRECT_URL=postgres://live\nDATABASE_REPLICA_URL_FILE=/run/live\nPORT=2\n';
+  expect(loadEnvFile(fileWith(file), env)).toEqual([]);
+  expect(env).toEqual({ DATABASE_URL: 'postgres://trial', PORT: '2' });
+});
+
 test('a checkout without the file is fine', () => {
   expect(loadEnvFile(join(folder, 'none'), {})).toEqual([]);
 });

@@ -335,6 +335,16 @@ test('a server that is refused leaves a database of another version as it is', a
   }
 });
 
+test('a server of a trial whose DATABASE_DIRECT_URL still leads to another database doesn’t start, and leaves it alone', async () => {
+  const [trial, live] = [await newDatabase(), await newDatabase()];
+  const tables = () => asOwner(live.url, "select count(*)::int from pg_tables where schemaname = 'public'");
+  const before = await tables();
+  expect(
+    await refusalOf({ ...onDatabase(trial, { DATA_DIR: newFolder(), ...admin }), DATABASE_DIRECT_URL: live.url }),
+  ).toBe('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Use two addresses of one database.');
+  expect(await tables()).toEqual(before);
+});
+
 describe('a database remembers', () => {
   const [first, second, third] = ['0123456789abcdef', 'fedcba9876543210', '1032547698badcfe'].map(
     (half) => half + half,

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
+import { assertOneDatabase, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
 import { zoneWarning } from '#server/numbers/batch.service.ts';
@@ -136,6 +136,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   const store = { dataDir, url: config.filesUrl };
   const found = await openFileStore({ ...store, creates: false });
   if (config.databaseUrl) await settingOf('database', assertNoPooler(directUrl, { sets: !throughPooler }));
+  if (throughPooler) await assertOneDatabase(url, directUrl);
   // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',

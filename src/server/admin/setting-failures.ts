@@ -3,6 +3,7 @@
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { databaseAt } from '#server/platform/db/pooler.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
@@ -29,6 +30,15 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
     if (error instanceof StartRefused) throw error;
     throw new SettingFailure(variable, error);
   }
+}
+
+/** Otherwise a trial's server would migrate the company's database. */
+export async function assertOneDatabase(url: string, directUrl: string): Promise<void> {
+  const database = await settingOf('DATABASE_URL', databaseAt(url));
+  if (database !== (await settingOf('DATABASE_DIRECT_URL', databaseAt(directUrl))))
+    throw new StartRefused(
+      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Use two addresses of one database.',
+    );
 }
 
 type Failure = { code?: unknown; name?: string; message?: string; cause?: unknown; errors?: unknown[] };

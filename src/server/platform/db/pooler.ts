@@ -29,6 +29,23 @@ export async function assertNoPooler(url: string, { sets }: { readonly sets: boo
   }
 }
 
+/** Its name and its cluster's number, which standbys share. Also through a pooler. */
+export async function databaseAt(url: string): Promise<string> {
+  const client = openClient(url);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    const { name } = rows[0]!;
+    // Not every hosted PostgreSQL allows it.
+    const cluster = await client
+      .query('select system_identifier::text as id from pg_control_system()')
+      .catch(() => null);
+    return `${name} ${cluster?.rows[0].id ?? ''}`;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
 const openClient = (url: string, settings: pg.ClientConfig = {}): pg.Client =>
   new HostClient({
     connectionString: url,

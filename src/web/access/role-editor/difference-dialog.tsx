@@ -13,7 +13,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './difference-dialog.module.css';
-import { changedRoles, countChanges, editsOf, type Pending, stepsOf, withState } from './pending-roles.ts';
+import { changedRoles, countChanges, editsOf, inverseOf, type Pending, stepsOf } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, leftQuery, rolesKey, saveRoles } from './role-queries.ts';
@@ -42,17 +42,19 @@ function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClo
   const readAgain = () => void client.invalidateQueries({ queryKey: rolesKey });
   const changes = (): SavedChanges => ({
     words: changesInWords(countChanges(roles, pending)),
-    back: changedRoles(roles, pending).reduce<Pending>((all, role) => withState(all, role, role), {}),
+    back: inverseOf(roles, pending),
   });
   const save = useMutation({
     mutationFn: saveRoles,
     meta: { what: 'Saving the roles', quiet: true },
-    onSuccess: () => {
+    // Before it is sent: the roles can be reread before the answer comes.
+    onMutate: changes,
+    onSuccess: (_answer, _edits, made) => {
       readAgain();
-      onSaved(changes());
+      onSaved(made);
     },
-    onError: (error) => {
-      if (isUnanswered(error)) onUnanswered(changes());
+    onError: (error, _edits, made) => {
+      if (isUnanswered(error) && made) onUnanswered(made);
       if (asApiError(error).code !== 'CONFLICT') return;
       setStale(asApiError(error).message);
       readAgain();

@@ -5,6 +5,7 @@ import {
   changedRoles,
   countChanges,
   editsOf,
+  inverseOf,
   lostChanges,
   markOf,
   type Pending,
@@ -54,6 +55,14 @@ test('an earlier state brings back the name and takes what came since', () => {
   expect(wantedName(staff, pending)).toBe('Employees');
   expect(editsOf(roles, pending)).toEqual([
     { id: '1', version: 3, name: 'Employees', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] },
+  ]);
+});
+
+test('undo takes back its own changes, and leaves what someone else saved since', () => {
+  const saved = withName(withPermission(none, sales, 'VIEW_TOOLS', true), sales, 'Sellers');
+  const since: Role = { ...sales, name: 'Sellers', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS'] };
+  expect(editsOf([since], inverseOf(roles, saved))).toEqual([
+    { id: '2', version: 1, name: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] },
   ]);
 });
 

@@ -48,6 +48,18 @@ export function countChanges(roles: readonly Role[], pending: Pending): number {
   return roles.reduce((sum, role) => sum + changesOfRole(role, pending), 0);
 }
 
+/** Takes these changes back, and nothing that came since. */
+export function inverseOf(roles: readonly Role[], pending: Pending): Pending {
+  const inverse = (role: Role): PendingRole => {
+    const changed = permissionKeys.filter((key) => isWanted(role, key, pending) !== role.permissions.includes(key));
+    return {
+      ...(wantedName(role, pending) !== role.name && { name: role.name }),
+      permissions: Object.fromEntries(changed.map((key) => [key, role.permissions.includes(key)])),
+    };
+  };
+  return Object.fromEntries(changedRoles(roles, pending).map((role) => [role.id, inverse(role)]));
+}
+
 /** Every role before and after. */
 export const stepsOf = (roles: readonly Role[], pending: Pending): RoleStep[] =>
   roles.map((role) => ({
