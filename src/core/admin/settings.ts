@@ -20,7 +20,8 @@ const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
 
 /**
  * Add new settings here; the page, the API and the command follow. `default` has the setting's kind.
- * `needsProof`: it decides who sees and decides tasks, or what a bonus counts (T44). `unset`: what the
+ * `needsProof`: it decides who sees and decides tasks, what a bonus counts (T44), or how much an unknown
+ * sender can upload. `unset`: what the
  * default is called if it isn't a value.
  */
 export const settings = {
@@ -78,6 +79,7 @@ export const settings = {
     most: 1_000,
     title: 'Largest file',
     meaning: 'Maximum size of a file attached to a task',
+    needsProof: true,
     default: 25,
   },
   timeTracker: {

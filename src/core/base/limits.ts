@@ -40,6 +40,8 @@ export const taskLimits = {
   tasksInSprint: 500,
   /** Created by one person for others: more than anyone plans, so nobody floods their people. */
   tasksForOthersInHour: 60,
+  /** Of one person: more than anyone keeps up with, so nobody fills all their coming sprints. */
+  repeating: 20,
 } as const;
 
 /**

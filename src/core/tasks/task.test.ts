@@ -937,9 +937,10 @@ describe('repeating a task', () => {
       );
   });
   it('is refused of a task that passed its rule on, wherever it was carried over to', () => {
-    const carried = (phase: (typeof phases)[number]) => planRepeat(owner, task({ phase }), person, 'weekly', true);
+    const carried = (phase: (typeof phases)[number]) =>
+      planRepeat(owner, task({ phase }), person, 'weekly', { passedOn: true });
     for (const phase of ['active', 'future'] as const) expect(codeOf(carried(phase))).toBe('TRANSITION_NOT_ALLOWED');
-    expect(codeOf(planRepeat(approver, task(), person, 'weekly', true))).toBe('FORBIDDEN');
+    expect(codeOf(planRepeat(approver, task(), person, 'weekly', { passedOn: true }))).toBe('FORBIDDEN');
   });
   it.each(statuses)('changes nothing else of a task that is %s, in any sprint', (status) => {
     for (const phase of phases) {

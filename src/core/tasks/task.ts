@@ -559,14 +559,15 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner, re
 /**
  * The owner sets in which sprints the task is added again, or stops that, in any status, because it only
  * changes later sprints. A withdrawn task can only stop. A task of a past sprint may have passed its rule on,
- * so it gets no new one; `passedOn` says so of one that was carried over.
+ * so it gets no new one; `passedOn` says so of one that was carried over. `others`: how many of the owner's
+ * tasks repeat.
  */
 export function planRepeat(
   viewer: Viewer,
   task: Task,
   owner: TaskOwner,
   repeats: Repeat | null,
-  passedOn = false,
+  { passedOn = false, others = 0 } = {},
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, repeats === null ? { ...task, withdrawn: false } : task, owner);
   if (barred) return barred;
@@ -574,9 +575,14 @@ export function planRepeat(
   // Also to stop it here: the later task would go on repeating.
   if (task.repeats === null && passedOn) return rulePassedOn;
   if (repeats === task.repeats) return { kind: 'unchanged' };
-  const refusal = task.repeats === null ? sprintRefusal(task.phase, 'repeat') : null;
+  const refusal = task.repeats === null ? (sprintRefusal(task.phase, 'repeat') ?? repeatLimitRefusal(others)) : null;
   return refusal ?? plan(task, repeats === null ? 'repeatStopped' : 'repeatSet', { repeats }, null);
 }
+
+const repeatLimitRefusal = (others: number): Refusal | null =>
+  others < taskLimits.repeating
+    ? null
+    : refuse('TRANSITION_NOT_ALLOWED', `At most ${taskLimits.repeating} of your tasks can repeat. Stop one first`);
 
 const rulePassedOn = refuse(
   'TRANSITION_NOT_ALLOWED',

@@ -115,6 +115,15 @@ export async function readOwnRepeats(
   return rows;
 }
 
+/** How many of the person's tasks repeat. Locked, so concurrent calls can't exceed the limit. */
+export async function countRepeating(queries: Queries, ownerId: string): Promise<number> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`repeating tasks of ${ownerId}`}, 0))`);
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from tasks where owner_id = ${ownerId} and repeats is not null`,
+  );
+  return rows[0]!.count;
+}
+
 /** Whether a sprint began with this task again: nobody stopped its last rule. Only of a task without a rule. */
 export async function hasPassedRuleOn(queries: Queries, taskId: string): Promise<boolean> {
   const { rows } = await queries.execute<{ repeats: string | null }>(sql`

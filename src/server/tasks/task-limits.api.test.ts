@@ -294,3 +294,16 @@ test('a session that proved nothing lately uses up only half of what one task an
   expect((await createFor(owner.id, stale)).code).toBe('CONFIRM_IDENTITY');
   expect((await createFor(owner.id, fresh)).code).toBeNull();
 });
+
+test('20 of a person’s tasks repeat, also when they are asked for at once, and stopping one makes room', async () => {
+  const ids = await prepareTasks(app.database, 22, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+  const repeat = (taskId: string, rule: string) =>
+    app.gql(team.owner.token, `mutation { repeatTask(taskId: "${taskId}"${rule}) { id } }`);
+  const answers = await Promise.all(ids.map((taskId) => repeat(taskId, ', repeats: weekly')));
+  const refused = answers.flatMap(({ errors }) => errors?.[0]?.message ?? []);
+  expect(refused).toEqual(Array(2).fill('At most 20 of your tasks can repeat. Stop one first'));
+  const repeating = ids.filter((_, index) => !answers[index]!.errors);
+  expect((await repeat(repeating[0]!, '')).code).toBeNull();
+  const waiting = ids.find((_, index) => answers[index]!.errors)!;
+  expect((await repeat(waiting, ', repeats: weekly')).code).toBeNull();
+});

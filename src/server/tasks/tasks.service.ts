@@ -29,7 +29,7 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { hasPassedRuleOn } from './repeats.store.ts';
+import { countRepeating, hasPassedRuleOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import {
   countForOthers,
@@ -286,9 +286,11 @@ export function repeatTask(
   context: RequestContext,
   { taskId, repeats }: { readonly taskId: string; readonly repeats?: Repeat | undefined },
 ): Promise<TaskRow> {
-  return changeTask(context, taskId, async ({ viewer, task, owner }, queries) =>
-    planRepeat(viewer, task, owner, repeats ?? null, await hasPassedRuleOn(queries, taskId)),
-  );
+  return changeTask(context, taskId, async ({ viewer, task, owner }, queries) => {
+    const passedOn = await hasPassedRuleOn(queries, taskId);
+    const others = repeats ? await countRepeating(queries, owner.id) : 0;
+    return planRepeat(viewer, task, owner, repeats ?? null, { passedOn, others });
+  });
 }
 
 /** Undoes the caller's own completion, carry-over, withdrawal or leaving undone, if it was the last change. */

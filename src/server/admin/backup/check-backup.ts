@@ -235,7 +235,7 @@ async function readAuthenticatedParts(
   const stored = (await readLimited(folder, name, backupLimits.wholeBytes))?.toString();
   if (stored === undefined)
     throw refuse(`it has no ${name}. An older version made the backup, or someone removed that file. Back up again`);
-  const [code = '', text = ''] = stored.split('\n');
+  const [code = '', text = ''] = stored.split('\n', 2);
   const isSigned = secretOfCode(code, linkSecrets, Buffer.from(text), 'parts') !== undefined;
   const parts = isSigned || acceptsUnverified ? readPartList(text) : null;
   if (parts?.manifest !== sha256Of(bytes)) throw refuse(`${name} was changed, or belongs to another backup`);

@@ -2,6 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -55,6 +56,7 @@ export function recordEvidence(
           `A person has at most ${qualificationLimits.evidence} records per requirement. Edit or withdraw one`,
         ),
       );
+    await assertRecentProof(queries, context);
     const content = contentOf(input);
     const place = { requirementId, personId, by: context.viewer.id, at: context.clock.now().toString() };
     const id = await store.insertEvidence(queries, place, content);
@@ -75,6 +77,7 @@ export function updateEvidence(
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);
     if (before.version !== version) throw new RefusalError(refuse('CONFLICT'));
+    await assertRecentProof(queries, context);
     const after = contentOf(input);
     await store.saveEvidence(queries, id, after);
     await recordAudit(queries, context, {
@@ -90,6 +93,7 @@ export function withdrawEvidence(context: RequestContext, id: string, withdraws:
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);
     if (before.withdrawn === withdraws) return before;
+    if (!withdraws) await assertRecentProof(queries, context);
     await store.saveWithdrawal(queries, 'role_evidence', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'evidenceWithdrawn' : 'evidenceRestored';
     const { note, day, personId } = before;

@@ -2,7 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
-import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -51,7 +51,7 @@ export function updateRequirement(
     const before = await locked(queries, id);
     if (before.version !== version) throw new RefusalError(refuse('CONFLICT'));
     const after = contentOf(input);
-    await assertProofOfAddresses(queries, context, [before.title], [after.title]);
+    await assertRecentProof(queries, context);
     await store.saveRequirement(queries, id, after);
     await recordAudit(queries, context, {
       ...{ action: 'requirementChanged', subjectType: 'requirement', subjectId: id },
@@ -73,7 +73,8 @@ export function withdrawRequirement(
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);
     if (before.withdrawn === withdraws) return before;
-    if (!withdraws) await assertProofOfAddresses(queries, context, [], [before.title]);
+    if (withdraws) await assertRecentProof(queries, context);
+    else await assertProofOfAddresses(queries, context, [], [before.title]);
     await store.saveWithdrawal(queries, 'role_requirements', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'requirementWithdrawn' : 'requirementRestored';
     const { role, title } = before;

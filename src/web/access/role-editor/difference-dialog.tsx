@@ -13,7 +13,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './difference-dialog.module.css';
-import { changedRoles, countChanges, editsOf, inverseOf, type Pending, stepsOf } from './pending-roles.ts';
+import { countChanges, editsOf, inverseOf, type Pending, stepsOf } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, leftQuery, rolesKey, saveRoles } from './role-queries.ts';
