@@ -224,6 +224,20 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     expect(existsSync(elsewhere.DATA_DIR!)).toBe(false);
   });
 
+  test('agree on the place where one has a copy of the files, with their mark', async () => {
+    const database = await newDatabase();
+    const [shared, copy] = [await newPlace(), await newPlace()];
+    const env = { PORT: '0', ...onDatabase(database, { ...admin, ...shared }) };
+    const first = await startServer(readConfig(env), log);
+    const [from, to] = await Promise.all(
+      [shared, copy].map(({ DATA_DIR, FILES_URL }) => openFileStore({ dataDir: DATA_DIR!, url: FILES_URL })),
+    );
+    await to!.writeMark((await from!.readMark())!);
+    expect(await refusalOf(onDatabase(database, copy))).toContain('Another server of this database keeps its files in');
+    await first.stop();
+    await start(onDatabase(database, copy));
+  });
+
   test('do not start where the place has lost its files, as when a disk is not mounted', async () => {
     const database = await newDatabase();
     const place = await newPlace();

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { assertOneDatabase, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
+import { assertOneDatabase, assertReplicaOf, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
 import { zoneWarning } from '#server/numbers/batch.service.ts';
@@ -137,6 +137,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   const found = await openFileStore({ ...store, creates: false });
   if (config.databaseUrl) await settingOf('database', assertNoPooler(directUrl, { sets: !throughPooler }));
   if (throughPooler) await assertOneDatabase(url, directUrl);
+  if (databaseReplicaUrl) await assertReplicaOf(url, databaseReplicaUrl);
   // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',

@@ -32,6 +32,15 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
   }
 }
 
+/** A replica that doesn't answer is no reason: the primary answers instead. */
+export async function assertReplicaOf(url: string, replicaUrl: string): Promise<void> {
+  const replica = await databaseAt(replicaUrl).catch(() => null);
+  if (replica !== null && replica !== (await settingOf('DATABASE_URL', databaseAt(url))))
+    throw new StartRefused(
+      'DATABASE_REPLICA_URL leads to a replica of another database than DATABASE_URL. Correct it, or remove it.',
+    );
+}
+
 /** Otherwise a trial's server would migrate the company's database. */
 export async function assertOneDatabase(url: string, directUrl: string): Promise<void> {
   const database = await settingOf('DATABASE_URL', databaseAt(url));

@@ -293,6 +293,9 @@ function readWhole(text: string, typed = false): Read {
 function dateHint(text: string, { typed, later }: Hints): string {
   // 20260131 is a day, and 45123 is one of Excel's.
   if (!typed && later && isDuration(text) && !/^\d{5,}$/.test(text)) return '. If it’s a duration, choose “A duration”';
+  const epoch = !typed && /^(\d{10}|\d{13})$/.test(text);
+  if (epoch)
+    return `. If it counts from 1970, choose “A date” and the format ${text.length > 10 ? 'epochMs' : 'epoch'}`;
   if (!typed) return isWrittenDate(text) ? '. Choose “A date”' : '';
   const [shape] = dateShapes([text]);
   const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);

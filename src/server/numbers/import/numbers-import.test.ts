@@ -564,6 +564,9 @@ test('a written number, a sign of a currency and a required value say what to do
     expect(faultsOf({ amount })).toEqual([
       ['amount', 'amount', `isn’t an amount: "${amount}". Choose “A number as text”`],
     ]);
+  expect(faultsOf({ when: '1517065554' })[0]?.[2]).toBe(
+    'isn’t a date: "1517065554". If it counts from 1970, choose “A date” and the format epoch',
+  );
   expect(faultsOf({ amount: 'soon' })).toEqual([['amount', 'amount', 'isn’t an amount: "soon"']]);
   expect(faultsOf({ cur: 'R$' })).toEqual([
     ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],

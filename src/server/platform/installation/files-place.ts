@@ -1,6 +1,6 @@
 // All servers of a database keep their files in one place: the file store has the database's id, the database
 // the store's name.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { refuse } from '#core/base/refusals.ts';
@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts';
 import { systemFolder } from '../db/database-user.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
+import { isServed } from '../live/live.service.ts';
 import { withoutDatabaseUrl } from '../program.ts';
 import { shellWord } from '../shell-word.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -31,6 +32,19 @@ export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
   const { hostname: bucket, searchParams } = new URL(filesUrl);
   const endpoint = searchParams.get('endpoint');
   return `the bucket ${bucket}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
+}
+
+/** Whether it is one place by its name, or can be one folder that two hosts mount. */
+function canBeSame(one: string, other: string): boolean {
+  const [folder, ofOther] = [one, other].map((place) => / on (?<host>\S+)$/.exec(place));
+  if (!folder || !ofOther) return one === other;
+  if (folder[1] !== ofOther[1]) return true;
+  const path = ({ input, index }: RegExpExecArray) => realpathSync(input.slice(0, index));
+  try {
+    return path(folder) === path(ofOther);
+  } catch {
+    return one === other;
+  }
 }
 
 const remedy =
@@ -115,6 +129,11 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
     const { id, filesPlace } = await lockInstallation(queries);
     const found = await assertFilesPlace(place, { id, filesPlace });
     if (found instanceof FilesUnavailable) return { failure: found, isKnown: filesPlace === here };
+    // A copy of the files has their mark too.
+    if (found === 'own' && filesPlace && !canBeSame(filesPlace, here) && (await isServed(place.database.pool)))
+      throw new StartRefused(
+        `Another server of this database keeps its files in ${filesPlace}, not in ${here}. Use the same FILES_URL or DATA_DIR on all servers. If the files moved, stop every server first`,
+      );
     if (found === 'unmarked') {
       if (await isWithoutKnownFiles(place, await readKeys(queries, 5)))
         throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);

@@ -80,6 +80,7 @@ type Props = {
 export function Questions({ question, preview, isReplacing, ...props }: Props) {
   const rows = question?.kind === 'import' ? preview : undefined;
   const refused = rows && refusesMuch(rows) ? rows : null;
+  const isWholeRefused = refused !== null && refused.refused === refused.sampleRows;
   const hasOtherDays = rows !== undefined && replacesOtherDays(rows);
   const isTwice = rows !== undefined && countsTwice(rows);
   const sentences = [
@@ -99,7 +100,7 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
             {rows && <OtherSources {...props} doubts={rows.doubts} />}
           </div>
           <Button variant="default" {...((hasOtherDays || isTwice) && { color: 'danger' })} onClick={props.onImport}>
-            {buttonWords({ isRefused: refused !== null, hasOtherDays, isTwice, isReplacing })}
+            {buttonWords({ isRefused: refused !== null, isWholeRefused, hasOtherDays, isTwice, isReplacing })}
           </Button>
         </div>
       )}
@@ -107,16 +108,17 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
   );
 }
 
-type Asked = Readonly<Record<'isRefused' | 'hasOtherDays' | 'isTwice' | 'isReplacing', boolean>>;
+type Asked = Readonly<Record<'isRefused' | 'isWholeRefused' | 'hasOtherDays' | 'isTwice' | 'isReplacing', boolean>>;
 
-function buttonWords({ isRefused, hasOtherDays, isTwice, isReplacing }: Asked): string {
+function buttonWords({ isRefused, isWholeRefused, hasOtherDays, isTwice, isReplacing }: Asked): string {
   if (isReplacing || (hasOtherDays && (isRefused || isTwice))) return 'Replace and import';
   if (isTwice) return 'Import anyway';
-  return hasOtherDays ? 'Replace those rows' : 'Import the other rows';
+  if (hasOtherDays) return 'Replace those rows';
+  return isWholeRefused ? 'Import anyway' : 'Import the other rows';
 }
 
 const refusedWords = ({ refused, sampleRows }: Preview): string =>
-  `${countWords(refused)} of the first ${plural(sampleRows, 'row')} would be refused. The reasons are in step 2.`;
+  `${refused === sampleRows ? 'All' : countWords(refused)} of the first ${plural(sampleRows, 'row')} would be refused. The reasons are in step 2.`;
 
 const otherDaysWords = 'This file has the ids of rows stored for other days. The import would replace those rows.';
 

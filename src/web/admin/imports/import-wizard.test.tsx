@@ -955,7 +955,7 @@ test('step 2 doesn’t pass what was said of the mapping before for this one’s
   await press('Import');
   expect(isReading()).toEqual(['Reading the first rows…', 'Reading the first rows…']);
   await answer(2, [], 9);
-  await screen.findByText(/^9 of the first 9 rows would be refused/);
+  await screen.findByText(/^All of the first 9 rows would be refused/);
   // Its answer is known, so an import that waits for nothing else starts.
   await press('Change');
   expect(screen.queryByText(/would be refused/)).toBeNull();
@@ -985,7 +985,7 @@ test.each([
   await user.click(opening);
   await screen.findByText(`${reason}.`);
   await user.click(screen.getByRole('button', { name: begin }));
-  const refusal = refused > 0 ? '9 of the first 9 rows would be refused. The reasons are in step 2. ' : '';
+  const refusal = refused > 0 ? 'All of the first 9 rows would be refused. The reasons are in step 2. ' : '';
   expect((await screen.findByRole('alert')).textContent).toBe(
     `${refusal}This file has the ids of rows stored for other days. The import would replace those rows.`,
   );
