@@ -355,7 +355,12 @@ test('a server of a trial whose DATABASE_DIRECT_URL still leads to another datab
   const before = await tables();
   expect(
     await refusalOf({ ...onDatabase(trial, { DATA_DIR: newFolder(), ...admin }), DATABASE_DIRECT_URL: live.url }),
-  ).toBe('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Use two addresses of one database.');
+  ).toBe(
+    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Correct one of them, or remove DATABASE_DIRECT_URL.',
+  );
+  expect(
+    await refusalOf({ ...onDatabase(trial, { DATA_DIR: newFolder(), ...admin }), DATABASE_REPLICA_URL: live.url }),
+  ).toContain('DATABASE_REPLICA_URL leads to another database');
   expect(await tables()).toEqual(before);
 });
 

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { assertOneDatabase, assertReplicaOf, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
+import { assertAddresses, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
 import { zoneWarning } from '#server/numbers/batch.service.ts';
@@ -18,7 +18,6 @@ import { startEmbedded } from '#server/platform/db/embedded.ts';
 import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
 import { linkSecretFile, loadOrCreateSecret } from '#server/platform/db/kept-secret.ts';
 import { assertCurrentSchema, migrate, schemaVersionAt } from '#server/platform/db/migrate.ts';
-import { assertNoPooler } from '#server/platform/db/pooler.ts';
 import { openReader, readerOf } from '#server/platform/db/reader.ts';
 import { assertNoOtherDatabase, checkFilesPlace } from '#server/platform/installation/files-place.ts';
 import { checkInstallation } from '#server/platform/installation/installation.service.ts';
@@ -135,9 +134,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   const throughPooler = config.databaseDirectUrl !== undefined;
   const store = { dataDir, url: config.filesUrl };
   const found = await openFileStore({ ...store, creates: false });
-  if (config.databaseUrl) await settingOf('database', assertNoPooler(directUrl, { sets: !throughPooler }));
-  if (throughPooler) await assertOneDatabase(url, directUrl);
-  if (databaseReplicaUrl) await assertReplicaOf(url, databaseReplicaUrl);
+  if (config.databaseUrl) await assertAddresses(config.databaseUrl, config);
   // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',

@@ -1,9 +1,10 @@
 // Turns a failure into one line about the setting behind it: variable, value, cause and fix. For the server's
 // start and every command.
+import type { Config } from '#server/platform/config/config.ts';
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
-import { databaseAt } from '#server/platform/db/pooler.ts';
+import { assertNoPooler, databaseAt } from '#server/platform/db/pooler.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
@@ -32,23 +33,29 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
   }
 }
 
-/** A replica that doesn't answer is no reason: the primary answers instead. */
-export async function assertReplicaOf(url: string, replicaUrl: string): Promise<void> {
-  const replica = await databaseAt(replicaUrl).catch(() => null);
-  if (replica !== null && replica !== (await settingOf('DATABASE_URL', databaseAt(url))))
-    throw new StartRefused(
-      'DATABASE_REPLICA_URL leads to a replica of another database than DATABASE_URL. Correct it, or remove it.',
-    );
+/**
+ * Refuses a pooler where PostgreSQL itself is needed, and addresses of different databases: a trial's server
+ * would migrate the company's database, or show its numbers.
+ */
+export async function assertAddresses(
+  url: string,
+  { databaseDirectUrl, databaseReplicaUrl }: Pick<Config, 'databaseDirectUrl' | 'databaseReplicaUrl'>,
+): Promise<void> {
+  const pooled = { sets: databaseDirectUrl === undefined };
+  await settingOf('database', assertNoPooler(databaseDirectUrl ?? url, pooled));
+  if (!databaseDirectUrl && !databaseReplicaUrl) return;
+  const database = await settingOf('DATABASE_URL', databaseAt(url));
+  const direct = databaseDirectUrl && (await settingOf('DATABASE_DIRECT_URL', databaseAt(databaseDirectUrl)));
+  if (direct && direct !== database) throw otherDatabase('DATABASE_DIRECT_URL');
+  // One that doesn't answer is no reason: the primary answers instead.
+  const replica = databaseReplicaUrl && (await databaseAt(databaseReplicaUrl).catch(() => null));
+  if (replica && replica !== database) throw otherDatabase('DATABASE_REPLICA_URL');
 }
 
-/** Otherwise a trial's server would migrate the company's database. */
-export async function assertOneDatabase(url: string, directUrl: string): Promise<void> {
-  const database = await settingOf('DATABASE_URL', databaseAt(url));
-  if (database !== (await settingOf('DATABASE_DIRECT_URL', databaseAt(directUrl))))
-    throw new StartRefused(
-      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases. Use two addresses of one database.',
-    );
-}
+const otherDatabase = (variable: VariableName) =>
+  new StartRefused(
+    `${variable} leads to another database than DATABASE_URL. Correct one of them, or remove ${variable}.`,
+  );
 
 type Failure = { code?: unknown; name?: string; message?: string; cause?: unknown; errors?: unknown[] };
 

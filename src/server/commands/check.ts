@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
-import { assertOneDatabase, fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
+import { assertAddresses, fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
 import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/config/usable-folder.ts';
@@ -130,9 +130,7 @@ function serverChecksOf(config: Config, restarts?: string): Checks {
           : embedded(config, restarts !== undefined),
     ],
     ...(databaseUrl && databaseDirectUrl
-      ? ([
-          ['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl, databaseUrl))],
-        ] as const)
+      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl, config))]] as const)
       : []),
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
@@ -191,9 +189,8 @@ async function askOutside(url: string, config: Config): Promise<Finding> {
   return askDatabase(url, config);
 }
 
-async function askDirect(url: string, pooledUrl: string): Promise<Finding> {
-  await assertNoPooler(url, { sets: false });
-  await assertOneDatabase(pooledUrl, url);
+async function askDirect(url: string, config: Config): Promise<Finding> {
+  await assertAddresses(config.databaseUrl!, config);
   return askDatabase(url);
 }
 

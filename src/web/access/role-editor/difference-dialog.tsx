@@ -40,27 +40,24 @@ function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClo
   const client = useQueryClient();
   const [stale, setStale] = useState<string | null>(null);
   const readAgain = () => void client.invalidateQueries({ queryKey: rolesKey });
-  const changes = (): SavedChanges => ({
-    words: changesInWords(countChanges(roles, pending)),
-    back: inverseOf(roles, pending),
-  });
+  /** Before they are sent: the roles can be reread before the answer comes. */
+  const made = { words: changesInWords(countChanges(roles, pending)), back: inverseOf(roles, pending) };
   const save = useMutation({
-    mutationFn: saveRoles,
+    mutationFn: ({ edits, seen }: Parameters<typeof saveRoles>[0] & { readonly made: SavedChanges }) =>
+      saveRoles({ edits, seen }),
     meta: { what: 'Saving the roles', quiet: true },
-    // Before it is sent: the roles can be reread before the answer comes.
-    onMutate: changes,
-    onSuccess: (_answer, _edits, made) => {
+    onSuccess: (_answer, { made }) => {
       readAgain();
       onSaved(made);
     },
-    onError: (error, _edits, made) => {
-      if (isUnanswered(error) && made) onUnanswered(made);
+    onError: (error, { made }) => {
+      if (isUnanswered(error)) onUnanswered(made);
       if (asApiError(error).code !== 'CONFLICT') return;
       setStale(asApiError(error).message);
       readAgain();
     },
   });
-  return { save, stale, readAgain };
+  return { save, made, stale, readAgain };
 }
 
 /** Without one of these, nobody decides on tasks. */
@@ -78,7 +75,7 @@ function useLeftWithoutApprover(edits: readonly RoleEdit[], taken: readonly stri
 export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClose }: Props) {
   const edits = editsOf(roles, pending);
   const difference = useQuery(differenceQuery(edits));
-  const { save, stale, readAgain } = useSaving({ roles, pending, onSaved, onUnanswered });
+  const { save, made, stale, readAgain } = useSaving({ roles, pending, onSaved, onUnanswered });
   const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
   const { data } = difference;
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];
@@ -127,7 +124,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         primary="Save"
         busy={save.isPending}
         disabled={!data || isAsking || refused !== null}
-        onPrimary={() => data && save.mutate({ edits, seen: data.seen })}
+        onPrimary={() => data && save.mutate({ edits, seen: data.seen, made })}
         cancel="Keep editing"
       />
     </Dialog>
