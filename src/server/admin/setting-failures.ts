@@ -4,7 +4,7 @@ import type { Config } from '#server/platform/config/config.ts';
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
-import { assertNoPooler, databaseAt } from '#server/platform/db/pooler.ts';
+import { areDifferent, assertNoPooler, databaseAt } from '#server/platform/db/pooler.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
@@ -46,10 +46,10 @@ export async function assertAddresses(
   if (!databaseDirectUrl && !databaseReplicaUrl) return;
   const database = await settingOf('DATABASE_URL', databaseAt(url));
   const direct = databaseDirectUrl && (await settingOf('DATABASE_DIRECT_URL', databaseAt(databaseDirectUrl)));
-  if (direct && direct !== database) throw otherDatabase('DATABASE_DIRECT_URL');
+  if (direct && areDifferent(direct, database)) throw otherDatabase('DATABASE_DIRECT_URL');
   // One that doesn't answer is no reason: the primary answers instead.
   const replica = databaseReplicaUrl && (await databaseAt(databaseReplicaUrl).catch(() => null));
-  if (replica && replica !== database) throw otherDatabase('DATABASE_REPLICA_URL');
+  if (replica && areDifferent(replica, database)) throw otherDatabase('DATABASE_REPLICA_URL');
 }
 
 const otherDatabase = (variable: VariableName) =>

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
-import { assertOutsideData, assertPrivateFolder, assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { assertPrivateFolder, assertUsableFolder, isWithin } from '#server/platform/config/usable-folder.ts';
 import { schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { assertBackupSecret } from '#server/platform/installation/installation.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
@@ -36,7 +36,8 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   assertPrivateFolder(folder, 'FOLDER');
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
-  assertOutsideData(folder, 'FOLDER', config.dataDir);
+  if (isWithin(folder, config.dataDir))
+    console.error(`${folder} is in DATA_DIR, so a backup there is lost with the data. Use a folder outside it.`);
   const started = performance.now();
   const { url, stop } = await joinCommandDatabase(config, 'a backup');
   try {

@@ -464,6 +464,9 @@ test('without a recent proof no guidelines are published, and no address comes i
   const withdrawn = await idOf(`addRequirement(role: "Keeper", ${requirement('Course at course.test')})`);
   await send(`removeToolCard(id: "${gone}") { id }`);
   await send(`withdrawRequirement(id: "${withdrawn}") { id }`);
+  const person = await server.person({ role: 'Keeper' });
+  const evidence = await idOf(`recordEvidence(requirementId: "${asked}", personId: "${person}", day: "2026-01-01")`);
+  await send(`withdrawEvidence(id: "${evidence}") { id }`);
   const curve = 'from: 50, full: 100, cap: 120';
   const components = `{ signedOff: { weight: 50, ${curve} }, firstPass: { weight: 30, ${curve} }, team: { weight: 20, ${curve} } }`;
   const bonus = (note: string) =>
@@ -481,7 +484,11 @@ test('without a recent proof no guidelines are published, and no address comes i
     `updateToolCard(id: "${limited}", permission: "") { id }`,
     `restoreToolCard(id: "${gone}") { id }`,
     `addRequirement(role: "Keeper", ${requirement(evil)}) { id }`,
-    `updateRequirement(id: "${asked}", version: 1, ${requirement(evil)}) { id }`,
+    // Also without an address: they decide who gets a role without a reason.
+    `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
+    `withdrawRequirement(id: "${asked}") { id }`,
+    `recordEvidence(requirementId: "${asked}", personId: "${person}", day: "2026-01-01") { id }`,
+    `restoreEvidence(id: "${evidence}") { id }`,
     `restoreRequirement(id: "${withdrawn}") { id }`,
     // Nor does the bonus plan change.
     bonus('First'),
@@ -491,7 +498,6 @@ test('without a recent proof no guidelines are published, and no address comes i
   for (const call of [
     `updateToolCard(id: "${card}", description: "All we know") { id }`,
     `setToolHealth(id: "${card}", health: down, note: "Back at 10:30") { id }`,
-    `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
   ])
     expect([call, (await send(call)).code]).toEqual([call, null]);
   server.clock.set(was);

@@ -119,11 +119,9 @@ export function assertPrivateFolder(folder: string, name: string): void {
   }
 }
 
-/** A backup in DATA_DIR would be lost with the data, or removed with it. */
-export function assertOutsideData(folder: string, name: string, dataDir: string): void {
-  const above = upward(realpathSync(nearestOf(resolve(folder))));
-  if (existsSync(dataDir) && above.includes(realpathSync(dataDir)))
-    throw new StartRefused(`${name} is "${folder}", but that is in DATA_DIR. Use a folder outside it.`);
+/** Whether the folder is, or would be, in the other one or that one itself. */
+export function isWithin(folder: string, other: string): boolean {
+  return existsSync(other) && upward(realpathSync(nearestOf(resolve(folder)))).includes(realpathSync(other));
 }
 
 /** Creates the folder where it is missing and gives its path without links. */

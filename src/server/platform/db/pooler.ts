@@ -29,22 +29,25 @@ export async function assertNoPooler(url: string, { sets }: { readonly sets: boo
   }
 }
 
+type KnownDatabase = { readonly name: string; readonly cluster: string | null };
+
 /** Its name and its cluster's number, which standbys share. Also through a pooler. */
-export async function databaseAt(url: string): Promise<string> {
+export async function databaseAt(url: string): Promise<KnownDatabase> {
   const client = openClient(url);
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
-    const { name } = rows[0]!;
-    // Not every hosted PostgreSQL allows it.
-    const cluster = await client
-      .query('select system_identifier::text as id from pg_control_system()')
-      .catch(() => null);
-    return `${name} ${cluster?.rows[0].id ?? ''}`;
+    // Not every hosted PostgreSQL tells.
+    const told = await client.query('select system_identifier::text as id from pg_control_system()').catch(() => null);
+    return { name: rows[0]!.name, cluster: told?.rows[0].id ?? null };
   } finally {
     client.end().catch(() => {});
   }
 }
+
+/** Certainly: by name, or by numbers that both tell. */
+export const areDifferent = (one: KnownDatabase, other: KnownDatabase): boolean =>
+  one.name !== other.name || (one.cluster !== null && other.cluster !== null && one.cluster !== other.cluster);
 
 const openClient = (url: string, settings: pg.ClientConfig = {}): pg.Client =>
   new HostClient({
