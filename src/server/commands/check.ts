@@ -130,7 +130,7 @@ function serverChecksOf(config: Config, restarts?: string): Checks {
           : embedded(config, restarts !== undefined),
     ],
     ...(databaseUrl && databaseDirectUrl
-      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl, config))]] as const)
+      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl))]] as const)
       : []),
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
@@ -185,12 +185,12 @@ async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
 }
 
 async function askOutside(url: string, config: Config): Promise<Finding> {
-  if (config.databaseDirectUrl === undefined) await assertNoPooler(url, { sets: true });
+  await assertAddresses(url, config);
   return askDatabase(url, config);
 }
 
-async function askDirect(url: string, config: Config): Promise<Finding> {
-  await assertAddresses(config.databaseUrl!, config);
+async function askDirect(url: string): Promise<Finding> {
+  await assertNoPooler(url, { sets: false });
   return askDatabase(url);
 }
 

@@ -70,7 +70,7 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
 
 /**
  * After a page change, focuses the content, and screen readers announce the page, unless the page has put the
- * focus into a panel or dialog. Skips the first page of a visit.
+ * focus into an open panel. Skips the first page of a visit.
  */
 function useFocusAfterNavigation(onChange: () => void) {
   const router = useRouter();
@@ -84,7 +84,7 @@ function useFocusAfterNavigation(onChange: () => void) {
         if (!fromLocation) return;
         // Choosing another product closes the drawer too.
         if (hrefChanged) changed.current();
-        if (pathChanged && !document.activeElement?.closest('[role="dialog"]'))
+        if (pathChanged && !document.activeElement?.closest('[data-peek]'))
           content.current?.focus({ preventScroll: true });
       }),
     [router],
