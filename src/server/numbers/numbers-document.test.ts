@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { needsReal, sampledFile } from '../../../test/real-files.ts';
 import { sales } from '../../../test/real-totals.ts';
+import { codeOfCountry } from './import/country-words.ts';
 import { rebuildRollUps } from './roll-ups.store.ts';
 
 const file = 'sales_online_retail.csv.gz';
@@ -105,7 +106,9 @@ describe('with the data of ../shared', needsReal(file), () => {
     const countries = await lines(
       `select country, ${net} from orders_daily group by 1 order by sum(gross - refunded) desc limit 6`,
     );
-    expect(countries).toEqual(sales.countries);
+    // These rows have the file's names.
+    const coded = countries.map((line) => line.replace(/^\D+(?= )/, (name) => codeOfCountry(name) ?? name));
+    expect(coded).toEqual(sales.countries);
     for (const table of ['orders_totals', 'orders_daily', 'orders_daily_monthly'])
       expect(await lines(`select ${net}, sum(row_count) from ${table}`)).toEqual([`${sales.net} ${sales.rows}`]);
     const netOfMetrics = 'trim_scale(sum(gross - discounts - refunds) / 10000)';
