@@ -20,9 +20,8 @@ const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
 
 /**
  * Add new settings here; the page, the API and the command follow. `default` has the setting's kind.
- * `needsProof`: it decides who sees and decides tasks, what a bonus counts (T44), or how much an unknown
- * sender can upload. `unset`: what the
- * default is called if it isn't a value.
+ * `needsProof`: it decides who sees and decides tasks, what a bonus counts (T44), or how much anyone can
+ * upload. `unset`: what the default is called if it isn't a value.
  */
 export const settings = {
   taskLimit: {

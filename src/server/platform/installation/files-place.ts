@@ -36,7 +36,7 @@ export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
 
 /** Whether it is one place by its name, or can be one folder that two hosts mount. */
 function canBeSame(one: string, other: string): boolean {
-  const [folder, ofOther] = [one, other].map((place) => / on (?<host>\S+)$/.exec(place));
+  const [folder, ofOther] = [one, other].map((place) => / on (\S+)$/.exec(place));
   if (!folder || !ofOther) return one === other;
   if (folder[1] !== ofOther[1]) return true;
   const path = ({ input, index }: RegExpExecArray) => realpathSync(input.slice(0, index));
