@@ -76,11 +76,16 @@ test('a task and a note whose answers got lost are there once, and their drafts 
     await route.fetch();
     await route.abort();
   };
-  const reload = async () => {
-    await page.unrouteAll();
-    await page.reload();
+  // Otherwise the page may find it before it is reloaded, as soon as the connection is back.
+  const loseAll = async (call: string) => {
+    await answer(page, call, lose);
+    await answer(page, 'callResult', (route) => route.abort());
   };
-  await answer(page, 'createTask', lose);
+  const reload = async () => {
+    await page.reload({ waitUntil: 'commit' });
+    await page.unrouteAll();
+  };
+  await loseAll('createTask');
   await page.keyboard.press('c');
   const form = page.getByRole('dialog', { name: 'New task' });
   await form.getByLabel('Title').fill('Its answer got lost');
@@ -94,7 +99,7 @@ test('a task and a note whose answers got lost are there once, and their drafts 
   await page.keyboard.press('Escape');
   expect(await board.card('Its answer got lost').count()).toBe(1);
   const panel = await board.openTask('Its answer got lost');
-  await answer(page, 'addNoteToTask', lose);
+  await loseAll('addNoteToTask');
   await panel.getByLabel('New note').fill('So did its note’s');
   await panel.getByLabel('New note').press('Control+Enter');
   await panel.getByRole('alert').waitFor();
