@@ -17,17 +17,23 @@ const most = { days: 4_000, kept: 10_000, daysAtOnce: 50, rows: 200_000, runs: 3
 /** An import is asked about if nearly all stored rows of its days would stay beside nearly as many new ones. */
 const nearlyAll = { rows: 3, share: 0.8 } as const;
 
-/** Whether one of its rows has an id, and how many are refused or left out. */
+/** Whether one of its imported rows has an id, and how many rows are refused or left out. */
 type WholeFile = { readonly has: (id: string) => boolean; readonly others: number };
 
-type Job = { readonly dataset: DatasetKey; readonly mapping: NumbersMapping; readonly zone: string };
+/** `isSaved`: its rows are stored by the time that the warning is read. */
+type Job = {
+  readonly dataset: DatasetKey;
+  readonly mapping: NumbersMapping;
+  readonly zone: string;
+  readonly isSaved: boolean;
+};
 
 export class MissingRows {
   readonly #job: Job;
   readonly #days = new Map<string, DayOfRows & { rows: number }>();
   readonly #dayOf = new Map<string, string>();
-  /** Rows that aren't imported can be any of the missing ones. */
-  #others = 0;
+  /** The missing rows can be among the rows that aren't imported. */
+  #hasOthers = false;
   #first = '';
   #last = '';
   #isOff: boolean;
@@ -85,7 +91,7 @@ export class MissingRows {
   }
 
   async #look(queries: Queries, { has, others }: WholeFile): Promise<void> {
-    this.#others = others;
+    this.#hasOthers = others > 0;
     const { dataset, mapping } = this.#job;
     const days = [...this.#days.values()];
     const counts = { file: 0, stored: 0 };
@@ -100,28 +106,25 @@ export class MissingRows {
       this.#isCut = start + most.daysAtOnce < days.length && (counts.stored > most.rows || performance.now() > end);
       if (this.#isCut) break;
     }
-    const missing = this.#count;
+    const missing = this.#missing.length;
     // A file of a few changes, or of other rows of these days.
-    if (missing <= 0 || missing > counts.file) this.#missing = [];
+    if (missing > counts.file) this.#missing = [];
     if (this.#missing.length === 0) return;
-    const fresh = counts.file - (counts.stored - this.#missing.length);
+    const fresh = counts.file - (counts.stored - missing);
     this.#countsTwice =
       missing >= Math.max(nearlyAll.rows, counts.stored * nearlyAll.share) && fresh >= counts.file * nearlyAll.share;
     const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
     this.#runs = await readRunsOfRows(queries, [...runs].slice(0, most.runs + 1));
   }
 
-  get #count(): number {
-    return this.#missing.length - this.#others;
-  }
-
   get warnings(): StoredWarning[] {
     if (this.#missing.length === 0) return [];
     const days = this.#missing.map(({ day }) => day).toSorted();
-    const count = this.#count;
+    const count = this.#missing.length;
     const [rows, verbs, them] =
       count === 1 ? ['row', ['isn’t', 'counts'], 'it'] : ['rows', ['aren’t', 'count'], 'them'];
-    const missing = `${this.#isCut ? 'At least ' : ''}${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)} ${verbs[0]} in this file, and still ${verbs[1]}`;
+    const isnt = `${verbs[0]} in this file${this.#hasOthers ? ` or ${verbs[0]} imported from it` : ''}`;
+    const missing = `${this.#isCut ? 'At least ' : ''}${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)} ${isnt}, and still ${verbs[1]}`;
     const reason = `${missing}. If this file corrects ${them}, ${this.#remedy}`;
     return [{ field: 'external_id', column: '', reason, count, countsTwice: this.#countsTwice }];
   }
@@ -137,7 +140,9 @@ export class MissingRows {
     const [first, last] = [this.#first, this.#last].map((at) => this.#dayAt(at));
     const hasOtherDays = undoable.some(({ firstDay, lastDay }) => firstDay! < first! || lastDay! > last!);
     const others = hasOtherDays ? '. That also removes its rows of other days' : '';
-    return `undo ${of}, then import this file${others}`;
+    return this.#job.isSaved
+      ? `undo this import, then ${of}, then import this file again${others}`
+      : `undo ${of}, then import this file${others}`;
   }
 }
 
@@ -163,11 +168,11 @@ export const sampleOfRows = (
 /** The same of a file's start. It says nothing of rows that may come later in the file. */
 export async function missingInSample(
   queries: Queries,
-  job: Job,
+  job: Omit<Job, 'isSaved'>,
   { rows, others, isWhole, isCorrection }: SampleOfRows,
 ): Promise<readonly StoredWarning[]> {
   if (isCorrection) return [];
-  const found = new MissingRows(job);
+  const found = new MissingRows({ ...job, isSaved: false });
   for (const row of isWhole ? rows : beforeTheLast(job.dataset, rows)) found.add(row);
   const ids = new Set(rows.map(({ externalId }) => externalId));
   await found.look(queries, { has: (id) => ids.has(id), others });

@@ -238,7 +238,7 @@ class Run {
     this.#refunds = new RefundDoubts(job.dataset);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
-    this.#missingRows = new MissingRows(job);
+    this.#missingRows = new MissingRows({ ...job, isSaved: !job.isDryRun });
     this.#contents = hasNumberedId(job.mapping) ? new KeyTable() : null;
   }
 
