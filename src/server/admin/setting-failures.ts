@@ -3,7 +3,7 @@
 import type { Config } from '#server/platform/config/config.ts';
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
-import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { DatabaseUnavailable, isUnavailable } from '#server/platform/db/database-failures.ts';
 import { areDifferent, assertNoPooler, databaseAt } from '#server/platform/db/pooler.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
@@ -34,8 +34,8 @@ export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<
 }
 
 /**
- * Refuses a pooler where PostgreSQL itself is needed, and addresses of different databases: a trial's server
- * would migrate the company's database, or show its numbers.
+ * Refuses a pooler where PostgreSQL itself is needed, a database that only takes reads, and addresses of
+ * different databases: a trial's server would migrate the company's database, or show its numbers.
  */
 export async function assertAddresses(
   url: string,
@@ -43,13 +43,18 @@ export async function assertAddresses(
 ): Promise<void> {
   const pooled = { sets: databaseDirectUrl === undefined };
   await settingOf('database', assertNoPooler(databaseDirectUrl ?? url, pooled));
-  if (!databaseDirectUrl && !databaseReplicaUrl) return;
-  const database = await settingOf('DATABASE_URL', databaseAt(url));
-  const direct = databaseDirectUrl && (await settingOf('DATABASE_DIRECT_URL', databaseAt(databaseDirectUrl)));
+  const database = await settingOf('DATABASE_URL', writableAt(url));
+  const direct = databaseDirectUrl && (await settingOf('DATABASE_DIRECT_URL', writableAt(databaseDirectUrl)));
   if (direct && areDifferent(direct, database)) throw otherDatabase('DATABASE_DIRECT_URL');
   // One that doesn't answer is no reason: the primary answers instead.
   const replica = databaseReplicaUrl && (await databaseAt(databaseReplicaUrl).catch(() => null));
   if (replica && areDifferent(replica, database)) throw otherDatabase('DATABASE_REPLICA_URL');
+}
+
+async function writableAt(url: string) {
+  const database = await databaseAt(url);
+  if (!database.takesWrites) throw new DatabaseUnavailable('takes no writes');
+  return database;
 }
 
 const otherDatabase = (variable: VariableName) =>

@@ -91,6 +91,18 @@ it('a wrong configuration is one line for each fault', async () => {
   ]);
 });
 
+it('a database that only takes reads fails, as it would stop a start', async () => {
+  const readOnly = `${database.url}${database.url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
+  const words = 'but the database only takes reads. Use the address of the primary.';
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL']) {
+    const { code, lines } = await check({ ...right, [name]: readOnly }, '--start');
+    expect([code, lines.find((line) => line.includes(words))]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^failed {3}database {6,}${name} is `)),
+    ]);
+  }
+});
+
 const linkSecret = '0123456789abcdef0123456789abcdef';
 
 async function makeTestBackup(folder: string, sealing: Sealing = unsealed, secrets: object = {}) {

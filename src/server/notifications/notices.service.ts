@@ -9,8 +9,7 @@ import {
   type NoticeKind,
   noticeKinds,
 } from '#core/notifications/notices.ts';
-import { assertRecentProof, lastProof } from '#server/access/auth/recent-proof.ts';
-import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { assertRecentProof, lastProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { instantText } from '#server/platform/instant-text.ts';

@@ -1,6 +1,6 @@
 // People's quiet hours: their choice, and whose mails wait now.
 import { defaultQuietHours, isQuiet, type QuietHours } from '#core/notifications/quiet-hours.ts';
-import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import * as store from './quiet-hours.store.ts';

@@ -26,8 +26,8 @@ import {
   staleAbsence,
 } from '#core/people/absences.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
-import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';

@@ -1,6 +1,7 @@
 // A task's notes: added, edited, removed and restored. Each is a change of the task and counts in its
 // version.
 
+import { isHalfUsed, taskLimits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import {
@@ -11,6 +12,7 @@ import {
   removalRefusal,
   restoringRefusal,
 } from '#core/tasks/task.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
@@ -33,10 +35,10 @@ export function addNote(
       const refusal = noteRefusal(viewer, task, owner);
       if (refusal) return refusal;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
-      const full =
-        notesOfHourRefusal(await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })))) ??
-        notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
+      const written = await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })));
+      const full = notesOfHourRefusal(written) ?? notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
       if (full) return full;
+      if (isHalfUsed(written, taskLimits.notesInHour)) await assertRecentProof(queries, context);
       const id = await store.insertNote(queries, {
         taskId,
         authorId: viewer.id,

@@ -267,7 +267,7 @@ test('a task takes 100 files', async () => {
   );
 });
 
-test('a session that proved nothing lately uses up only half of what one task and one sprint take', async () => {
+test('a session that proved nothing lately uses up only half of what one task, one sprint and one hour take', async () => {
   const { owner, approver } = await makeTeam(app);
   const tokens = [await app.signIn(owner.id), await app.signIn(approver.id)];
   app.clock.advance({ minutes: 11 });
@@ -293,6 +293,18 @@ test('a session that proved nothing lately uses up only half of what one task an
   expect((await createFor(owner.id, stale)).code).toBeNull();
   expect((await createFor(owner.id, stale)).code).toBe('CONFIRM_IDENTITY');
   expect((await createFor(owner.id, fresh)).code).toBeNull();
+
+  const other = await prepareTask(app.database, { ownerId: owner.id, sprintId, status: 'TODO' });
+  const note = (token: string) => app.gql(token, `mutation { addNoteToTask(taskId: "${other}", text: "a") { id } }`);
+  for (let notes = 1; notes <= taskLimits.notesInHour / 2; notes += 1) expect((await note(stale)).code).toBeNull();
+  expect([(await note(stale)).code, (await note(fresh)).code]).toEqual(['CONFIRM_IDENTITY', null]);
+  const { otherApprover, admin } = await makeTeam(app);
+  const forOther = (token: string) => createFor(otherApprover.id, token);
+  for (let tasks = 1; tasks <= taskLimits.tasksForOthersInHour / 2; tasks += 1)
+    expect((await forOther(admin.token)).code).toBeNull();
+  app.clock.advance({ minutes: 11 });
+  expect((await forOther(admin.token)).code).toBe('CONFIRM_IDENTITY');
+  expect((await forOther(await app.signIn(admin.id))).code).toBeNull();
 });
 
 test('20 of a person’s tasks repeat, also when they are asked for at once, and stopping one makes room', async () => {

@@ -145,10 +145,13 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
 }
 
 /** Throws if the caller created too many tasks for others. */
-async function assertRoomInHour({ viewer }: RequestContext, queries: Queries, ownerId: string, now: Temporal.Instant) {
-  const since = instantText(now.subtract({ hours: 1 }));
-  const ofHour = ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since));
+async function assertRoomInHour(context: RequestContext, queries: Queries, ownerId: string, now: Temporal.Instant) {
+  const { viewer } = context;
+  if (ownerId === viewer.id) return;
+  const created = await countForOthers(queries, viewer.id, instantText(now.subtract({ hours: 1 })));
+  const ofHour = tasksOfHourRefusal(created);
   if (ofHour) throw new RefusalError(ofHour);
+  if (isHalfUsed(created, taskLimits.tasksForOthersInHour)) await assertRecentProof(queries, context);
 }
 
 /** Throws if the owner has too many tasks in the sprint for another one. */

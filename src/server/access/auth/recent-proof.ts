@@ -1,10 +1,12 @@
 // Before changing the ways into an account, the person proves again who they are: a stolen token alone can't
 // create access that outlives it.
+import { sql } from 'drizzle-orm';
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { isRecentProof } from '#core/access/account-events.ts';
 import { gainsAddress } from '#core/base/addresses.ts';
+import { isHalfUsed } from '#core/base/limits.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { type Actor, type AuditEntry, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -101,6 +103,35 @@ async function assertProof(queries: Queries, { clock, session, viewer }: Proving
   if (needed === 'factor' && proof.hasFactor) {
     if (!isRecent(proof.factorAt)) throw new RefusalError(refuse('CONFIRM_WITH_FACTOR'));
   } else if (!isRecent(proof.at)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+}
+
+/** Far more than a person needs, and too few to fill the log. */
+const ownChangesPerHour = 100;
+
+type Repeating = Actor & Proving & { readonly viewer: { readonly id: string } };
+
+/**
+ * Audits a change that a person can repeat without end. Throws after too many of its kind in an hour. From
+ * half of them on, only a session with a recent proof goes on: a stolen token must not use them up.
+ */
+export async function recordOwnChange(queries: Queries, actor: Repeating, entry: AuditEntry): Promise<void> {
+  const { clock, session } = actor;
+  const { id } = actor.viewer;
+  const since = clock.now().subtract({ hours: 1 }).toString();
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`own changes ${id}`}, 0))`);
+  // The ids of an hour, because an index has the ids of each person and none has their times.
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from audit_log
+    where actor_id = ${id}::bigint and action = ${entry.action} and at > ${since}::timestamptz
+      and id > coalesce((select id from audit_log where at < ${since}::timestamptz order by at desc limit 1), 0)`);
+  const { count } = rows[0]!;
+  if (count >= ownChangesPerHour)
+    throw new RefusalError(
+      refuse('TOO_MANY_ATTEMPTS', `You did this ${ownChangesPerHour} times within an hour. Try again later`),
+      { retryAfter: 3_600 },
+    );
+  if (isHalfUsed(count, ownChangesPerHour)) await assertProof(queries, { clock, session });
+  await recordAudit(queries, actor, entry);
 }
 
 const isRecentAt = (now: Temporal.Instant) => (at: string | null) =>

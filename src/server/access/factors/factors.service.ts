@@ -13,7 +13,7 @@ import {
   stepMinutes,
 } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -21,7 +21,13 @@ import { hashText } from '#server/platform/hash-text.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { recordAccountEvent } from '../auth/account-events.service.ts';
-import { assertFactorProof, assertRecentProof, requireFactorProof, requireRecentProof } from '../auth/recent-proof.ts';
+import {
+  assertFactorProof,
+  assertRecentProof,
+  recordOwnChange,
+  requireFactorProof,
+  requireRecentProof,
+} from '../auth/recent-proof.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { keepAnAdmin } from '../roles/lock-admins.ts';
 import { deleteChallenge, insertChallenge, readChallenge } from './challenges.store.ts';
@@ -37,6 +43,8 @@ export type FactorActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'
   readonly mail?: Pick<Mailer, 'configured'> | undefined;
   readonly agent?: string | undefined;
   readonly viewer: { readonly id: string } | null;
+  /** The request's. A command has none. */
+  readonly session?: Buffer | null;
 };
 
 /** A person who adds a factor, from a full session or because the policy requires one. */
@@ -56,9 +64,10 @@ type Change = {
 
 async function record(queries: Queries, actor: FactorActor, personId: string, { kind, detail }: Change): Promise<void> {
   const entry = { action: kind, subjectType: 'person', subjectId: personId, ...(detail && { after: detail }) };
-  const { viewer } = actor;
+  const { viewer, session = null } = actor;
   // The others need a new factor or a proof each time.
-  if (viewer?.id === personId && kind === 'passkeyRenamed') await recordOwnChange(queries, { ...actor, viewer }, entry);
+  if (viewer?.id === personId && kind === 'passkeyRenamed')
+    await recordOwnChange(queries, { ...actor, viewer, session }, entry);
   else await recordAudit(queries, actor, entry);
   await recordAccountEvent(queries, actor, { personId, kind, ...(detail && { detail }) });
 }
@@ -196,8 +205,7 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   });
 }
 
-/** `session`: the request's. A command has none. */
-type Changing = Pick<Services, 'database'> & FactorActor & { readonly session?: Buffer | null };
+type Changing = Pick<Services, 'database'> & FactorActor;
 
 export async function renamePasskey(
   context: Changing,

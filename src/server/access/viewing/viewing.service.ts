@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import { recordOwnChange } from '../auth/recent-proof.ts';
 import * as store from './viewing.store.ts';
 
 /** The viewing that a request belongs to. */

@@ -17,7 +17,7 @@ import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { displayName } from '#core/people/people.ts';
-import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';

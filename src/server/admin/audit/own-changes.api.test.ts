@@ -87,3 +87,23 @@ test('the hundredth change is counted once among many at once, and an admin’s 
   const saved = await app.gql(admin.token, `mutation { ${away('c').replace('(', `(userId: "${who.id}", `)} }`);
   expect(saved.code).toBeNull();
 });
+
+test('from half of an hour’s changes on, a session that proved nothing lately leaves the others to its person', async () => {
+  const admin = await someone(app, { role: 'admin' });
+  const createCard = 'createToolCard(title: "Desk", group: "IT", link: "https://a.test") { id }';
+  const card = (await app.gql(admin.token, `mutation { ${createCard} }`)).data.createToolCard.id;
+  const changes = [
+    ['noticesChosen', 'chooseNotices(kind: decided, inApp: false, mail: false) { kind }'],
+    ['settingChanged', 'changeSetting(key: "taskLimit", value: "7") { key }'],
+    ['toolHealthSet', `setToolHealth(id: "${card}", health: down) { id }`],
+  ] as const;
+  for (const [action] of changes) await earlier(admin, action, 50);
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(admin.id);
+  for (const [action, call] of changes)
+    expect([
+      action,
+      (await app.gql(admin.token, `mutation { ${call} }`)).code,
+      (await app.gql(fresh, `mutation { ${call} }`)).code,
+    ]).toEqual([action, 'CONFIRM_IDENTITY', null]);
+});

@@ -18,12 +18,13 @@ import { staleRefusal } from '#core/base/versions.ts';
 import { setDefaultApproverInput } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { trackDefaultApprover } from '#server/access/access-changes.ts';
-import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfRequest, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { type ApproverManagement, approverManagement } from '#server/people/approvers.service.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { type AuditEntry, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import { readSettings, settingsOf } from '#server/platform/settings/settings.service.ts';
@@ -74,7 +75,7 @@ export async function changeSetting<Key extends SettingKey>(
     // Notifies people who get another approver.
     if (key === 'defaultApprover') await trackDefaultApprover(context, queries, save);
     else await save();
-    await recordAudit(queries, context, {
+    await record(queries, context, {
       action: 'settingChanged',
       subjectType: 'setting',
       subjectId: key,
@@ -84,6 +85,12 @@ export async function changeSetting<Key extends SettingKey>(
     await context.live.publish(queries, 'settingsChanged', null);
   });
 }
+
+/** Every open page reads itself again after a change, so a person's are limited. */
+const record = (queries: Queries, { session = null, viewer, ...actor }: SettingsActor, entry: AuditEntry) =>
+  viewer === null
+    ? recordAudit(queries, { ...actor, viewer }, entry)
+    : recordOwnChange(queries, { ...actor, session, viewer }, entry);
 
 /** Holidays are listed as lines, which are read more easily. */
 const auditValue = (key: SettingKey, value: unknown): unknown =>

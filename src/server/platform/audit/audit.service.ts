@@ -1,11 +1,9 @@
 // The audit log: who did what. An entry is written in the transaction of its change, and never changes.
 import { type SQL, sql } from 'drizzle-orm';
-import { refuse } from '#core/base/refusals.ts';
 import { displayName, type Named } from '#core/people/people.ts';
 import type { RequestContext } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { executePrepared } from '../db/prepared.ts';
-import { RefusalError } from '../graphql/refusal-error.ts';
 
 export type AuditEntry = {
   /** What was done, as a verb in the past: `taskApproved`. */
@@ -52,34 +50,6 @@ export const insertAudits = (
 export async function recordAudit(queries: Queries, actor: Actor, entry: AuditEntry): Promise<string> {
   const { rows } = await executePrepared<{ id: string }>(queries, sql`${insertAudit(actor, entry)} returning id::text`);
   return rows[0]!.id;
-}
-
-/** Far more than a person needs, and too few to fill the log. */
-const ownChangesPerHour = 100;
-
-/**
- * The same for a change that a person can repeat without end and that concerns only them. Throws after too
- * many of its kind in an hour.
- */
-export async function recordOwnChange(
-  queries: Queries,
-  actor: Actor & { readonly viewer: { readonly id: string } },
-  entry: AuditEntry,
-): Promise<void> {
-  const { id } = actor.viewer;
-  const since = actor.clock.now().subtract({ hours: 1 }).toString();
-  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`own changes ${id}`}, 0))`);
-  // The ids of an hour, because an index has the ids of each person and none has their times.
-  const { rows } = await queries.execute<{ count: number }>(sql`
-    select count(*)::int as count from audit_log
-    where actor_id = ${id}::bigint and action = ${entry.action} and at > ${since}::timestamptz
-      and id > coalesce((select id from audit_log where at < ${since}::timestamptz order by at desc limit 1), 0)`);
-  if (rows[0]!.count >= ownChangesPerHour)
-    throw new RefusalError(
-      refuse('TOO_MANY_ATTEMPTS', `You did this ${ownChangesPerHour} times within an hour. Try again later`),
-      { retryAfter: 3_600 },
-    );
-  await recordAudit(queries, actor, entry);
 }
 
 export type AuditOfSubject = {

@@ -29,17 +29,20 @@ export async function assertNoPooler(url: string, { sets }: { readonly sets: boo
   }
 }
 
-type KnownDatabase = { readonly name: string; readonly cluster: string | null };
+type KnownDatabase = { readonly name: string; readonly cluster: string | null; readonly takesWrites: boolean };
 
-/** Its name and its cluster's number, which standbys share. Also through a pooler. */
+/** Its name, its cluster's number, which standbys share, and whether it takes writes. Also through a pooler. */
 export async function databaseAt(url: string): Promise<KnownDatabase> {
   const client = openClient(url);
   try {
     await client.connect();
-    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    const { rows } = await client.query<{ name: string; mode: string }>(
+      "select current_database() as name, current_setting('transaction_read_only') as mode",
+    );
     // Not every hosted PostgreSQL tells.
     const told = await client.query('select system_identifier::text as id from pg_control_system()').catch(() => null);
-    return { name: rows[0]!.name, cluster: told?.rows[0].id ?? null };
+    const { name, mode } = rows[0]!;
+    return { name, cluster: told?.rows[0].id ?? null, takesWrites: mode === 'off' };
   } finally {
     client.end().catch(() => {});
   }

@@ -26,9 +26,9 @@ import {
   type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
-import { assertProofOfAddresses, assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses, assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
-import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -255,7 +255,7 @@ type Published = {
   readonly news: readonly MeetingNews[];
 };
 
-/** Locks, changes and audits in one transaction. Null: nothing changes. Anyone can chair, so there is a limit. */
+/** Locks, changes and audits in one transaction. Null: nothing changes. */
 function changeMeeting(
   context: RequestContext,
   id: string,
@@ -266,8 +266,7 @@ function changeMeeting(
     const done = await change(queries, known, context.clock.now().toString());
     if (done === null) return known;
     const { news, ...entry } = done;
-    const record = isAdmin(context.viewer) ? recordAudit : recordOwnChange;
-    await record(queries, context, { ...entry, ...subject(id) });
+    await recordOwnChange(queries, context, { ...entry, ...subject(id) });
     const meeting = await lockedMeeting(queries, id);
     await notify(context, queries, meeting, news);
     return meeting;

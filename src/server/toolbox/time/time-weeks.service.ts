@@ -11,8 +11,8 @@ import {
   reopenRefusal,
   trendWeeks,
 } from '#core/toolbox/time-entries.ts';
+import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { ownerOf } from '#server/people/people.service.ts';
-import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
