@@ -357,7 +357,10 @@ class Run {
     await analyzeTables(database.drizzle, writtenTables(dataset), log);
   }
 
-  /** A row of another file with the same values and number can be another one. A newer export has most again. */
+  /**
+   * A row of another file with the same values and number can be another one. A newer export repeats most of
+   * them unchanged.
+   */
   #numberedWarnings() {
     const { mapping, dataset, isKnownFile } = this.#job;
     const column = fieldTitle(dataset, 'external_id');
@@ -365,8 +368,9 @@ class Run {
       this.#copies > 0
         ? [{ column, reason: copiesReason(this.#copies), count: this.#copies, line: this.#firstCopy }]
         : [];
-    const count = this.#counts.updated + this.#counts.unchanged;
-    const isNewerExport = count > this.#counts.rows / 2 && this.#counts.inserted > 0;
+    const { rows, inserted, updated, unchanged } = this.#counts;
+    const count = updated + unchanged;
+    const isNewerExport = count > rows / 2 && unchanged >= updated && inserted > 0;
     if (count === 0 || isNewerExport || isKnownFile || !hasNumberedId(mapping)) return copies;
     return [...copies, { column, reason: numberedReason, count }];
   }
