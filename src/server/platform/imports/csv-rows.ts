@@ -28,6 +28,8 @@ export const csvRows = (
   // Not for a sheet of a workbook: another one can be chosen.
   const onNames: OnHeader = (columns, above) => {
     assertNames(file, columns);
+    const [last] = new CsvRecords(form).take(above.at(-1)?.text ?? '', true);
+    assertAllNames(file, columns, last?.cells ?? []);
     onHeader(columns, above);
   };
   return tableRows(file, recordsIn(pieces, form), form, onNames, recordsAbove);
@@ -101,6 +103,18 @@ function assertNames(file: string, columns: readonly string[]): void {
   if (date !== undefined && amount !== undefined)
     throw new ImportError(
       `${file} has no column names: its first line has ${JSON.stringify(date)} and ${JSON.stringify(amount)}. Add a line with the names above it`,
+    );
+}
+
+/** R writes no name above its row numbers. Without this, the names would count as a title, and a row as names. */
+function assertAllNames(file: string, columns: readonly string[], above: readonly string[]): void {
+  const isValue = (cell: string) =>
+    /^\d[\d.,]*$/.test(cell) || isAmount.test(cell) || isDay.test(cell) || isWrittenDate(cell);
+  const isName = (cell: string) => cell.trim() !== '' && !isValue(cell.trim());
+  const lacksOne = above.length > 1 && above.length === columns.length - 1;
+  if (lacksOne && above.every(isName) && columns.some(isValue))
+    throw new ImportError(
+      `${file} has ${above.length} column names for ${columns.length} columns. Add the missing name to its first line`,
     );
 }
 

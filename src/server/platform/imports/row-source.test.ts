@@ -64,6 +64,11 @@ test.each<[string, () => string, string, SourceOptions?]>([
     () => fileOf('03.11.2025;Fee;-5,00\n04.11.2025;Gift;7,50\n'),
     'has no column names: its first line has "03.11.2025" and "-5,00"',
   ],
+  [
+    'a CSV file with a name too few, as R writes it',
+    () => fileOf(`"topic","opened","agent"\n${'"1","Login","2025-11-03 10:00:00","Ann"\n'.repeat(3)}`),
+    'has 3 column names for 4 columns. Add the missing name to its first line',
+  ],
   ['a broken zip archive', () => fileOf('PK\u0003\u0004xx'), 'is damaged or cut off: its zip archive'],
   [
     'gzip that was cut off',
