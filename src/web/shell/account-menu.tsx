@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconBell, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { accountPath, logoutPath, routes } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
@@ -18,12 +18,18 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 export function AccountMenu() {
   const viewer = useViewer();
   const router = useRouter();
-  const [opened, setOpened] = useState(true);
+  const [opened, setOpened] = useState(false);
+  const face = useRef<HTMLButtonElement>(null);
+  // It replaced the pressed button. Closing it returns the focus that it had when it opened.
+  useEffect(() => {
+    face.current?.focus();
+    setOpened(true);
+  }, []);
   useBackCloses(opened, () => setOpened(false));
   return (
     <Menu opened={opened} onChange={setOpened} width={264} withinPortal={false}>
       <Menu.Target>
-        <AccountFace />
+        <AccountFace ref={face} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.person ?? ''}>

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
@@ -38,4 +38,16 @@ test('a timer that another tab starts or stops is seen without a visit to that t
   running = null;
   act(() => other.postMessage(null));
   await expect.poll(() => screen.queryByRole('timer')).toBeNull();
+});
+
+test('the first Esc in the account’s menu returns the focus to its button, like every later one', async () => {
+  await showPage(bar, { viewer: keeper, answers: { MyTimer: () => ({ myTimer: null }) } });
+  for (const _time of ['first', 'second']) {
+    const face = await screen.findByRole('button', { name: /^Account of/ });
+    face.focus();
+    fireEvent.click(face);
+    fireEvent.keyDown(await screen.findByRole('menuitem', { name: 'Sign out' }), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Account of/ })));
+  }
 });

@@ -5,6 +5,12 @@ import type { TimeWeek } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { dayTitle, hoursWords } from './time-words.ts';
 
+/** On a phone, the first columns would hide today. */
+function showToday(box: HTMLElement | null): void {
+  const today = box?.querySelector<HTMLElement>('[aria-current="date"]');
+  if (box && today) box.scrollLeft = today.offsetLeft + today.offsetWidth - box.clientWidth;
+}
+
 const sum = (seconds: readonly number[]): number => seconds.reduce((total, each) => total + each, 0);
 
 /** Hours by task and day in the company's zone; the core splits entries at midnight. */
@@ -22,17 +28,18 @@ export function WeekGrid({ week, monday }: { week: TimeWeek; monday: Temporal.Pl
   const grid = [...weekGrid(entries, monday, zone, now)];
   const titles = new Map(week.entries.map(({ taskId, title }) => [taskId, title]));
   const days = Array.from({ length: 7 }, (_, index) => dayTitle(monday.add({ days: index })));
+  const today = dayTitle(now.toZonedDateTimeISO(zone).toPlainDate());
   const byDay = days.map((_, day) => sum(grid.map(([, seconds]) => seconds[day] ?? 0)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
-    <section className={classes.box} aria-label="Hours by task and day" tabIndex={0}>
+    <section className={classes.box} aria-label="Hours by task and day" tabIndex={0} ref={showToday}>
       <table className={classes.grid}>
         <caption className="visually-hidden">Hours and minutes by task and day ({zone})</caption>
         <thead>
           <tr>
             <th scope="col">Task</th>
             {days.map((day) => (
-              <th key={day} scope="col">
+              <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
                 {day}
               </th>
             ))}
