@@ -1,12 +1,13 @@
 // Every route declares who can call it, `public` included, and is checked before its body is read. A route
 // without a declaration stops the start.
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { personHeader, viewingHeader } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
-import { inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
+import { beginPersonTurn, inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { afterReply } from '#server/platform/http/after-reply.ts';
 import { bearerToken, readSession, readViewer, type SessionAtStep, sessionOf } from '#server/platform/viewer.ts';
 import { assertOnlyLooks, isViewing, readViewing, type Viewing } from '../viewing/viewing.service.ts';
 import { addressBucket } from './guess-limits.ts';
@@ -97,6 +98,20 @@ function takeTurns({ config }: Services, route: RouteOptions): void {
   };
 }
 
+/** Bytes. The web's queries are shorter. */
+const longBody = 8 * 1024;
+
+/** Many long bodies of one person at once would fill the memory, so they take turns before they are read. */
+async function awaitBodyTurn({ config }: Services, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const person = request.step?.person ?? request.viewer;
+  const { 'content-length': length, 'content-type': type, 'transfer-encoding': encoding } = request.headers;
+  const isLong = length === undefined ? encoding !== undefined : Number(length) > longBody;
+  // Other types aren't kept in memory.
+  if (!person || !isLong || !type?.includes('json')) return;
+  const end = await beginPersonTurn({ viewer: person, session: sessionOf(request), config }, 'body');
+  afterReply(reply, end);
+}
+
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
   const uses = new SessionUses(services);
@@ -115,7 +130,7 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     takeTurns(services, route);
   });
   // After every onRequest hook, which detect sockets, and before the body is read.
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', async (request, reply) => {
     const { access = 'public', credentials } = request.routeOptions.config ?? {};
     if (access === 'public') return;
     if (isViewing(request)) assertOnlyLooks(request);
@@ -125,6 +140,7 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     authorizedAt.set(request, performance.now());
     const session = sessionOf(request);
     if (session) uses.note(session);
+    await awaitBodyTurn(services, request, reply);
   });
   app.addHook('preHandler', async (request) => {
     const at = authorizedAt.get(request);

@@ -47,7 +47,12 @@ export async function registerImport(app: FastifyInstance, services: Services): 
   });
   app.post<{ Params: { dataset: string }; Body: object }>(
     '/api/import/:dataset/preview',
-    { config: { access: callAccess.people, turn: 'own' }, bodyLimit: previewBody },
+    {
+      config: { access: callAccess.people, turn: 'own' },
+      bodyLimit: previewBody,
+      // Before the body is read.
+      preParsing: async (request) => mustImportTo(request.viewer!, datasetOfPath(request.params.dataset)),
+    },
     async (request, reply) => {
       const dataset = datasetOfPath(request.params.dataset);
       mustImportTo(request.viewer!, dataset);

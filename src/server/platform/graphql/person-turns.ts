@@ -10,14 +10,17 @@ import { RefusalError } from './refusal-error.ts';
 
 /** `heavy`: reads more than some rows. */
 export type ReadTurn = 'light' | 'heavy';
-/** `change`: writes, and can wait for a locked row. `parse`: parses, validates and compiles a query. */
-type Turn = ReadTurn | 'change' | 'parse';
+/**
+ * `change`: writes, and can wait for a locked row. `parse`: parses, validates and compiles a query. `body`:
+ * keeps a long body in memory.
+ */
+type Turn = ReadTurn | 'change' | 'parse' | 'body';
 
 /**
  * How many of one person's run at once. A page shows its tiles as fast with these as with more: the database
  * has few cores.
  */
-const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3, parse: 1 };
+const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3, parse: 1, body: 3 };
 /** Heavy reads of many people leave two connections to short reads, such as the lookup of who asks. */
 const keptFree = (poolSize: number): number => (poolSize >= 4 ? 2 : 0);
 /** More than a few open pages need. */
@@ -60,6 +63,18 @@ export function inPersonTurn<T>(context: Asking, turn: Turn, work: () => Promise
   const most = databasePoolSize - keptFree(databasePoolSize);
   const unbounded = { ofSession: Number.POSITIVE_INFINITY, ofPerson: Number.POSITIVE_INFINITY };
   return own(() => inLane(everybody, '', { most, ...unbounded, until, refused: busy }, work));
+}
+
+/** The same for work that ends elsewhere. Resolves when the turn begins, with what ends it. */
+export async function beginPersonTurn(context: Asking, turn: Turn): Promise<() => void> {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const whole = inPersonTurn(context, turn, () => {
+    begun.resolve();
+    return ended.promise;
+  });
+  // The turn ends first where it is refused.
+  await Promise.race([begun.promise, whole]);
+  return ended.resolve;
 }
 
 const limitsOf = (most: number) => ({
@@ -149,18 +164,12 @@ export class ParseTurns {
   async begin(context: Asking & { readonly reply?: FastifyReply }): Promise<void> {
     const { reply } = context;
     if (!reply) return;
-    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const turn = inPersonTurn(context, 'parse', () => {
-      begun.resolve();
-      return ended.promise;
-    });
-    // The turn ends first where it is refused.
-    await Promise.race([begun.promise, turn]);
-    this.#turns.set(reply, ended.resolve);
+    const end = await beginPersonTurn(context, 'parse');
+    this.#turns.set(reply, end);
     const since = performance.now();
     afterReply(reply, () => {
       // Refused, so other people get as much time as it took.
-      if (this.#turns.delete(reply)) setTimeout(ended.resolve, performance.now() - since).unref();
+      if (this.#turns.delete(reply)) setTimeout(end, performance.now() - since).unref();
     });
   }
 

@@ -11,6 +11,7 @@ let url: string;
 beforeAll(async () => {
   readJsonBodies(app);
   app.post('/', { bodyLimit: limit }, async ({ body }) => ({ body }));
+  app.post('/large', { bodyLimit: 1_000_000 }, async () => ({}));
   url = await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => app.close());
@@ -52,6 +53,15 @@ it('a body that says it is too large is refused without a look at it', async () 
     headers: { 'content-type': 'application/json', 'content-length': String(limit + 1) },
   });
   expect(statusCode).toBe(413);
+});
+
+it('a long body of many objects is refused before it is parsed, and one long text is read', async () => {
+  const sendLarge = (payload: string) =>
+    app.inject({ method: 'POST', url: '/large', payload, headers: { 'content-type': 'application/json' } });
+  const listOf = (objects: number) => `[${Array.from({ length: objects }, () => '{}').join()}]`;
+  expect((await sendLarge(listOf(49_000))).statusCode).toBe(200);
+  expect((await sendLarge(listOf(51_000))).statusCode).not.toBe(200);
+  expect((await sendLarge(textOf(900_000))).statusCode).toBe(200);
 });
 
 it.each([

@@ -20,13 +20,31 @@ function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffe
   return promise;
 }
 
+/** Of a body over this many bytes, the objects, lists and items are counted: parsed, each takes ten times more. */
+const countedFrom = 64 * 1024;
+const mostParts = 100_000;
+const partBytes = new Set([...'{[,'].map((character) => character.charCodeAt(0)));
+
+/** Also counts those in texts. */
+function assertFewParts(body: Buffer): void {
+  if (body.length <= countedFrom) return;
+  let parts = 0;
+  for (const byte of body) if (partBytes.has(byte)) parts += 1;
+  if (parts > mostParts) throw new RefusalError(refuse('BAD_INPUT', 'The body has too many objects or items'));
+}
+
 export function readJsonBodies(app: FastifyInstance): void {
   // JSON is the only body that is read whole.
   app.removeAllContentTypeParsers();
   // Rejects `__proto__` and `constructor.prototype`.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    wholeBody(payload, request.routeOptions.bodyLimit).then((body) => parse(request, body.toString(), done), done);
+    wholeBody(payload, request.routeOptions.bodyLimit)
+      .then((body) => {
+        assertFewParts(body);
+        return body;
+      })
+      .then((body) => parse(request, body.toString(), done), done);
   });
 }
 
