@@ -4,21 +4,39 @@ import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { fileLanguages } from './currency-words.ts';
 
 /** Names of real files that neither source has. */
-const otherNames: Readonly<Record<string, string>> = { EIRE: 'IE', HOLLAND: 'NL' };
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  CZ: ['Tschechische Republik'],
+  GB: ['Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'Gran Bretagna', 'Groot-Brittannië', 'Grã-Bretanha'],
+  IE: ['Eire', 'Republic of Ireland'],
+  MM: ['Burma'],
+  NL: ['Holland'],
+  US: ['EE.UU.', 'Vereinigte Staaten von Amerika', 'États-Unis d’Amérique'],
+  VN: ['Viet Nam'],
+};
+
+/** Words that codes spell in capitals only. */
+const notCodes = /^(na|no)$/i;
 
 /** What two countries are called. */
 const ambiguous = ['CONGO', 'KONGO'];
 
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** By name or code in capitals; the first language that has a name decides, and English is first. */
+/** Without what files leave out: accents, dots and apostrophes. */
+const plain = (word: string): string =>
+  word
+    .normalize('NFD')
+    .replace(/[\p{M}.'’]/gu, '')
+    .toUpperCase();
+
+/** By name or code; the first language that has a name decides, and English is first. */
 function codesOfWords(): ReadonlyMap<string, string> {
   registerLocale(english);
-  const found = new Map(Object.entries({ ...otherNames, ...getAlpha3Codes() }));
+  const found = new Map(Object.entries(getAlpha3Codes()));
   const add = (word: string | undefined, code: string) => {
-    const key = word?.toUpperCase();
-    if (key !== undefined && !found.has(key)) found.set(key, code);
+    if (word !== undefined && !found.has(plain(word))) found.set(plain(word), code);
   };
+  for (const [code, names] of Object.entries(otherNames)) for (const name of names) add(name, code);
   const countries = Object.entries(getNames('en', { select: 'all' }));
   for (const [code] of countries) add(code, code);
   for (const [code, names] of countries) for (const name of names) add(name, code);
@@ -33,5 +51,5 @@ function codesOfWords(): ReadonlyMap<string, string> {
 /** The two-letter code of a country's code or name; undefined if it is neither. */
 export function codeOfCountry(text: string): string | undefined {
   codes ??= codesOfWords();
-  return codes.get(text.toUpperCase());
+  return notCodes.test(text) && text !== text.toUpperCase() ? undefined : codes.get(plain(text));
 }

@@ -599,8 +599,13 @@ test.each([
 
 test.each([
   ['US', ['US', 'usa', 'U.S.', 'United States of America', ' Vereinigte Staaten ']],
-  ['GB', ['GB', 'UK', 'GBR', 'Great Britain', 'united kingdom', 'Royaume-Uni']],
-  ['CI', ['Côte d’Ivoire', 'Ivory Coast']],
+  [
+    'GB',
+    ['GB', 'UK', 'GBR', 'U.K.', 'Great Britain', 'united kingdom', 'Royaume-Uni', 'Großbritannien', 'Gran Bretana'],
+  ],
+  ['CI', ['Côte d’Ivoire', "Cote d'Ivoire", 'Ivory Coast']],
+  ['NO', ['NO', 'Norway']],
+  ['no', ['no']],
   ['Atlantis', ['Atlantis']],
   ['Congo', ['Congo']],
 ])('the country %s is also written %j', (code, texts) => {

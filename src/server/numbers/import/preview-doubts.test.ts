@@ -68,7 +68,15 @@ test('orders without gross amounts have no net sales; an amount that is required
     { field: 'gross', reason: 'No column is chosen, so net sales and average order value will be unknown' },
   ]);
   expect(doubtsOf('donations', { ...mapping, dataset: 'donations', fields: { external_id: 'x' } }, [])).toEqual([]);
-  expect(doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields }, [])).toEqual([]);
+});
+
+test('conversations without a column for their end or status are said to count as open', () => {
+  const fieldsOf = (more: object) =>
+    doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields: { external_id: 'id', ...more } }, []);
+  expect(fieldsOf({})).toEqual([
+    { field: 'status', reason: expect.stringMatching(/all conversations count as open$/) },
+  ]);
+  for (const field of ['resolved_at', 'closed_at', 'status']) expect(fieldsOf({ [field]: 'x' })).toEqual([]);
 });
 
 test('codes that are no countries, and states that look like them, are a doubt', () => {
@@ -77,7 +85,11 @@ test('codes that are no countries, and states that look like them, are a doubt',
     const rows = rowsOf(codes.length, (index) => ({ country: codes[index]! }));
     return doubtsOf('orders', given, rows).map(({ reason }) => reason);
   };
-  expect(doubtsAbout('Country', 'PA', 'Germany', 'UK', 'DE')).toEqual([]);
+  expect(doubtsAbout('Country', 'PA', 'UK', 'DE')).toEqual([]);
+  expect(doubtsAbout('Country', 'Germania', 'Gallia')).toEqual([]);
+  expect(doubtsAbout('Country', 'DE', 'Niedlerlande')).toEqual([
+    '“Niedlerlande” isn’t a known country, so it’s shown apart. Replace it with a code like DE',
+  ]);
   expect(doubtsAbout('Origin', 'PA', 'WY', 'TX', 'WY')).toEqual([
     'WY and TX aren’t country codes. Is this the right column?',
   ]);
@@ -256,7 +268,8 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
 
 test('durations in business hours, and moments in the future, are a doubt', () => {
   const doubtsAbout = (column: string, value: string) => {
-    const fields = { external_id: 'id', first_response_at: { duration: column, unit: 'hours', after: 'Opened' } };
+    const first_response_at = { duration: column, unit: 'hours', after: 'Opened' };
+    const fields = { external_id: 'id', status: 'State', first_response_at };
     const tickets = { ...mapping, dataset: 'conversations', fields } as never;
     return doubtsOf(
       'conversations',

@@ -69,7 +69,25 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
   });
-  return [...missing, ...doubtful, ...(dataset === 'payouts' ? remittanceDoubts(rows) : [])];
+  return [
+    ...missing,
+    ...openDoubts(dataset, mapping),
+    ...doubtful,
+    ...(dataset === 'payouts' ? remittanceDoubts(rows) : []),
+  ];
+}
+
+/** The backlog and the open conversations by age would grow by all of them. */
+function openDoubts(dataset: DatasetKey, { fields }: NumbersMapping): Doubt[] {
+  const tells = ['resolved_at', 'closed_at', 'status'].some((field) => fields[field] !== undefined);
+  return dataset !== 'conversations' || tells
+    ? []
+    : [
+        {
+          field: 'status',
+          reason: 'No column is chosen for the end or the status, so all conversations count as open',
+        },
+      ];
 }
 
 /** Money for a cause that names another one, or none, is missing from every cause's balance. */
@@ -268,10 +286,17 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   const taken = codes.find((code) => !unknown.includes(code));
   if (state !== undefined && taken !== undefined)
     return `“${state}” looks like a state. Its codes would count as countries: ${taken} as ${countryName(taken)}`;
-  if (unknown.length === 0) return null;
-  const shown = unknown.slice(0, codesNamed);
-  const all = unknown.length > codesNamed ? [...shown, `${unknown.length - codesNamed} more`] : shown;
-  return `${listWords(all)} ${unknown.length === 1 ? 'isn’t a country code' : 'aren’t country codes'}. Is this the right column?`;
+  if (unknown.length > 0)
+    return `${namedWords(unknown)} ${unknown.length === 1 ? 'isn’t a country code' : 'aren’t country codes'}. Is this the right column?`;
+  const names = [...new Set(values.map(String))].filter((text) => !codes.includes(text));
+  if (names.length === 0 || taken === undefined) return null;
+  const [arent, each] = names.length === 1 ? ['isn’t a known country', 'it’s'] : ['aren’t known countries', 'each is'];
+  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown apart. Replace ${names.length === 1 ? 'it' : 'them'} with a code like ${taken}`;
+}
+
+function namedWords(names: readonly string[]): string {
+  const shown = names.slice(0, codesNamed);
+  return listWords(names.length > codesNamed ? [...shown, `${names.length - codesNamed} more`] : shown);
 }
 
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;

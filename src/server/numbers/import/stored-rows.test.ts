@@ -93,7 +93,7 @@ test('rows that come again under ids made of other texts would count twice', asy
     when: `${one.when}T00:00:00`,
   }));
   const reason =
-    'has changed: all 20 new rows checked are already stored with other ids and would count twice. Use a file in the earlier format';
+    'has changed: all 20 new rows checked are already stored with other ids and would count twice. Use the earlier id rule and file format, or undo the earlier import first';
   const [warning, ...more] = await warnings(fromExcel, joined, true);
   expect([warning, more]).toEqual([{ kind: 'warning', column: 'Id in the source', reason, count: 20 }, []]);
   // Rows of the same days that differ are new ones.

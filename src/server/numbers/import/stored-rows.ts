@@ -195,7 +195,7 @@ const otherReason = (others: number, found: number): string =>
   `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
 
 const equalReason = (equal: number, fresh: number): string =>
-  `has changed: ${shareWords(equal, fresh)} new rows checked are already stored with other ids and would count twice. Use a file in the earlier format`;
+  `has changed: ${shareWords(equal, fresh)} new rows checked are already stored with other ids and would count twice. Use the earlier id rule and file format, or undo the earlier import first`;
 
 const twinReason = (source: string, twins: number, fresh: number): string =>
   `differs from the source “${source}”, which already has ${shareWords(twins, fresh)} rows checked with other ids. They would count twice. Use that source and its id columns`;

@@ -93,7 +93,11 @@ function isTotal({ cells, fault }: CsvRecord): boolean {
 
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
   if (fault) throw new ImportError(`The header of ${file} ${fault}`);
-  return cells.map((cell) => cell.trim());
+  const names = cells.map((cell) => cell.trim());
+  const last = names.findLastIndex((name) => name !== '');
+  // Such as the row numbers that pandas writes: without a name, nobody could choose them.
+  const named = names.map((name, at) => (name === '' && at < last ? `Column ${at + 1}` : name));
+  return named.map((name, at) => (name === names[at] || !names.includes(name) ? name : ''));
 }
 
 /** Taken for names, the first row would be lost without a word. */

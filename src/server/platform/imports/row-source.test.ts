@@ -87,6 +87,12 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
+test('a column without a name has its number, unless another one is called so', async () => {
+  const columnsOf = async (header: string) => (await openRows(fileOf(`${header}\n0,a,b,1,2\n`), {})).columns;
+  expect(await columnsOf(',title,brand,,amount')).toEqual(['Column 1', 'title', 'brand', 'Column 4', 'amount']);
+  expect(await columnsOf(',Column 1,brand,amount,')).toEqual(['', 'Column 1', 'brand', 'amount', '']);
+});
+
 test('plain and gzip give the same rows, with their lines', async () => {
   const plain = await rowsOf(fileOf(many));
   expect(plain).toHaveLength(5_000);

@@ -111,8 +111,8 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
 type Asked = Readonly<Record<'isRefused' | 'isWholeRefused' | 'hasOtherDays' | 'isTwice' | 'isReplacing', boolean>>;
 
 function buttonWords({ isRefused, isWholeRefused, hasOtherDays, isTwice, isReplacing }: Asked): string {
-  if (isReplacing || (hasOtherDays && (isRefused || isTwice))) return 'Replace and import';
   if (isTwice) return 'Import anyway';
+  if (isReplacing || (hasOtherDays && isRefused)) return 'Replace and import';
   if (hasOtherDays) return 'Replace those rows';
   return isWholeRefused ? 'Import anyway' : 'Import the other rows';
 }
