@@ -228,6 +228,33 @@ export async function assertOwnFiles(place: Pick<Place, 'database' | 'files'>): 
     orThrow(refuse('FILES_UNAVAILABLE', 'The server lost its file storage, so nothing was saved. Tell an admin'));
 }
 
+type Use = { readonly run: string; readonly since: string };
+const written = new WeakMap<FileStore, string>();
+
+/**
+ * Since when this run of the database, and no other, has used the files. A copy of a database has its id and
+ * knows nothing of what was attached since, but runs apart. After a restart it's another run too.
+ */
+export async function usedAloneSince(
+  { database, files }: Pick<Place, 'database' | 'files'>,
+  now: Temporal.Instant,
+  log: Log,
+): Promise<Temporal.Instant> {
+  const { rows } = await database.pool.query<{ run: string }>(
+    "select pg_postmaster_start_time() || ' ' || oid as run from pg_database where datname = current_database()",
+  );
+  const { run } = rows[0]!;
+  const known = JSON.parse((await files.readUse()) ?? 'null') as Use | null;
+  if (known?.run === run) return Temporal.Instant.from(known.since);
+  if (written.get(files) === run)
+    log.warn(
+      'a copy of this database uses the same files, so no unreferenced ones are removed. Give the copy its own FILES_URL or DATA_DIR',
+    );
+  await files.writeUse(JSON.stringify({ run, since: now.toString() } satisfies Use));
+  written.set(files, run);
+  return now;
+}
+
 async function lookForFiles({ database, files }: Pick<Place, 'database' | 'files'>): Promise<FilesFound> {
   const fine = { reason: null, warning: null };
   const known = await readInstallation(database.drizzle).catch(() => undefined);

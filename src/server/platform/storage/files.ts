@@ -26,6 +26,9 @@ export type FileStore = {
   /** The id of the database that owns these files, or null; see files-place.ts. */
   readMark(): Promise<string | null>;
   writeMark(id: string): Promise<void>;
+  /** Which run of a database uses these files, and since when, or null; see files-place.ts. */
+  readUse(): Promise<string | null>;
+  writeUse(use: string): Promise<void>;
 };
 
 export type FileStoreOptions = {
@@ -186,6 +189,8 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
     remove: (key) => inSpan('S3 DeleteObject', store, () => orUnavailable(remove(key))),
     readMark: () => orUnavailable(rest.readMark()),
     writeMark: (id) => orUnavailable(rest.writeMark(id)),
+    readUse: () => orUnavailable(rest.readUse()),
+    writeUse: (use) => orUnavailable(rest.writeUse(use)),
     async keep(key, path) {
       const { size } = await stat(path);
       const put = () => orUnavailable(disk.putStream(key, createReadStream(path), { contentLength: size }));
@@ -194,10 +199,12 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   };
 }
 
-/** Not a valid file key, and invisible to the janitor. */
+/** Invisible to the janitor. No key has a dot. */
 export const markKey = 'installation-id';
+export const useKey = 'in-use.json';
 
 function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
+  const readText = async (key: string) => ((await disk.exists(key)) ? (await disk.get(key)).trim() : null);
   return {
     incoming,
     unfinished: [incoming],
@@ -214,8 +221,10 @@ function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
         paginationToken = next;
       }
     },
-    readMark: async () => ((await disk.exists(markKey)) ? (await disk.get(markKey)).trim() : null),
+    readMark: () => readText(markKey),
     writeMark: (id) => disk.put(markKey, id),
+    readUse: () => readText(useKey),
+    writeUse: (use) => disk.put(useKey, use),
     storedAt: async (key) => Temporal.Instant.from((await disk.getMetaData(key)).lastModified.toISOString()),
   };
 }

@@ -10,7 +10,7 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { assertOwnFiles, filesFound } from '#server/platform/installation/files-place.ts';
+import { assertOwnFiles, filesFound, usedAloneSince } from '#server/platform/installation/files-place.ts';
 import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
 import { readCaller, readLinkHolder } from '#server/platform/viewer.ts';
 import { ownerOfTask } from '../hand-over.ts';
@@ -79,10 +79,11 @@ export async function openAttachment(services: Services, id: string, link: LinkQ
 }
 
 const keptHours = 24;
+const aloneHours = 72;
 
 /**
  * Removes leftovers of failed uploads: partial files, and stored files without a task that are over a day
- * old.
+ * old, once no copy of the database can have attached them.
  */
 export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
   const before = clock.now().subtract({ hours: keptHours });
@@ -93,6 +94,8 @@ export async function clearAway({ files, database, clock, log }: Services): Prom
     log.warn(`no unreferenced files were removed: ${reason === null ? warning : `the files ${reason}`}`);
     return;
   }
+  const since = await usedAloneSince({ database, files }, clock.now(), log);
+  if (Temporal.Instant.compare(since, clock.now().subtract({ hours: aloneHours })) > 0) return;
   for await (const keys of files.keys()) {
     for (const key of await readUnknownKeys(database, keys)) {
       if (Temporal.Instant.compare(await files.storedAt(key), before) >= 0) continue;
