@@ -14,6 +14,7 @@ import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { workLimits } from '#server/platform/db/work-slots.ts';
 import { queryLimits } from '#server/platform/graphql/limits.ts';
+import { mostParts } from '#server/platform/http/json-bodies.ts';
 import { fetchLimits } from '#server/toolbox/schedule/fetch-limits.ts';
 import {
   type Document,
@@ -195,7 +196,7 @@ describe('the limits in monitoring', () => {
     const guessLimit = (name: LaneName) => {
       const { free, firstSeconds, longestSeconds } = guessLanes[name];
       const most = count(mostGuesses(guessLanes[name], wrongGuessHours));
-      return `${free}, then a wait of ${waitInWords(firstSeconds)} that doubles up to ${waitInWords(longestSeconds)}: ${most} a day at most`;
+      return `${free}, then a wait of ${waitInWords(firstSeconds)} that doubles up to ${waitInWords(longestSeconds)}: ${most} a day`;
     };
     const rows: [string, string, keyof typeof refusals][] = [
       [
@@ -206,7 +207,7 @@ describe('the limits in monitoring', () => {
       ['Decisions', count(limits.decisions), 'BAD_INPUT'],
       ['Rows', count(limits.page), 'BAD_INPUT'],
       ['A file', `${defaultSettings.attachmentMegabytes} MB`, 'FILE_TOO_LARGE'],
-      ['Body', `${queryLimits.body / 1024} KB`, 'BODY_TOO_LARGE'],
+      ['Body', `${queryLimits.body / 1024} KB, ${count(mostParts)} items`, 'BODY_TOO_LARGE'],
       [
         'GraphQL',
         `${count(queryLimits.tokens)} tokens, ${queryLimits.depth} levels, ${queryLimits.aliases} aliases \\(${queryLimits.copies} without arguments\\), ${queryLimits.directives} directives, ${count(queryLimits.fields)} fields`,

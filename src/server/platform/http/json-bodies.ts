@@ -22,7 +22,7 @@ function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffe
 
 /** Of a body over this many bytes, the objects, lists and items are counted: parsed, each takes ten times more. */
 const countedFrom = 64 * 1024;
-const mostParts = 100_000;
+export const mostParts = 100_000;
 const partBytes = new Set([...'{[,'].map((character) => character.charCodeAt(0)));
 
 /** Also counts those in texts. */
