@@ -77,9 +77,10 @@ export async function importPeople(
   const act = isDryRun ? dryRun(context, roles, watchedTeams) : realRun(context, watchedTeams);
   // An approver may come later in the file: such rows wait until everyone they name exists.
   let waiting = rows;
+  const namesIn = ({ asked }: Read) => (typeof asked === 'string' ? [] : namedIn(asked));
+  const known = await act.knows(waiting.flatMap(namesIn));
   while (waiting.length > 0) {
-    const known = await act.knows(waiting.flatMap(({ asked }) => (typeof asked === 'string' ? [] : namedIn(asked))));
-    const isReady = ({ asked }: Read) => typeof asked === 'string' || namedIn(asked).every((email) => known.has(email));
+    const isReady = (row: Read) => namesIn(row).every((email) => known.has(email));
     const [ready, later] = [waiting.filter(isReady), waiting.filter((row) => !isReady(row))];
     for (const { line, email, asked } of ready.length > 0 ? ready : later) {
       // The caller left; imported rows stay, and the file can be sent again.
@@ -91,6 +92,9 @@ export async function importPeople(
       if (person.isNew && lacksTopFiveUnasked(asked, person.fields, roles)) withoutTopFive += 1;
     }
     waiting = ready.length > 0 ? later : [];
+    // Nobody else is new: to look up all names again for each row of a chain would take minutes.
+    if (waiting.length === 0) break;
+    for (const [email, id] of await act.knows(ready.map(({ email }) => email))) known.set(email, id);
   }
   done.sort((a, b) => a.line - b.line);
   return { rows: done, unused, withoutTopFive, ...(await summarizeImport(context, people)) };
