@@ -5,6 +5,7 @@ import { refuse, showPage } from '../../../../test/show-page.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { timesToAdd } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
+import { WeekGrid } from './week-grid.tsx';
 import { WeekPanel } from './week-panel.tsx';
 
 afterEach(() => vi.useRealTimers());
@@ -235,4 +236,24 @@ test('the tasks to choose from begin with those in progress and end with those t
   await screen.findByRole('option', { name: 'TODO' });
   const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
   expect(options).toEqual(['INPROGRESS', 'TODO', 'INAPPROVAL', 'DENIED']);
+});
+
+test('the hours of a week add up as they are shown, and today is marked in its own week only', async () => {
+  const today = Temporal.Now.plainDateISO('Europe/Amsterdam');
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const noon = monday.toZonedDateTime({ timeZone: 'Europe/Amsterdam', plainTime: '12:00' }).toInstant();
+  const entries = ['Ads', 'Report', 'Calls'].map((title, index) => ({
+    ...{ id: title, taskId: title, title, forgotten: false },
+    start: noon.add({ hours: index }).toString(),
+    end: noon.add({ hours: index, seconds: 86 }).toString(),
+  }));
+  const week = { monday: String(monday), final: false, canReopen: false, entries };
+  await showPage(<WeekGrid week={week as never} monday={monday} />);
+  const sums = [...(await screen.findByRole('row', { name: /^All tasks/ })).children].map((cell) => cell.textContent);
+  expect([sums[1], sums.at(-1)]).toEqual(['0:03', '0:03']);
+  expect(document.querySelector('[aria-current="date"]')?.textContent).toMatch(new RegExp(` ${today.day}$`));
+  cleanup();
+  await showPage(<WeekGrid week={week as never} monday={monday.subtract({ weeks: 4 })} />);
+  await screen.findByRole('row', { name: /^All tasks/ });
+  expect(document.querySelector('[aria-current="date"]')).toBeNull();
 });

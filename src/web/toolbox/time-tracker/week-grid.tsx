@@ -25,10 +25,14 @@ export function WeekGrid({ week, monday }: { week: TimeWeek; monday: Temporal.Pl
       end: end === null ? null : Temporal.Instant.from(end),
     }),
   );
-  const grid = [...weekGrid(entries, monday, zone, now)];
+  // Whole minutes, as shown, so the table adds up.
+  const grid = [...weekGrid(entries, monday, zone, now)].map(
+    ([taskId, seconds]) => [taskId, seconds.map((each) => Math.round(each / 60) * 60)] as const,
+  );
   const titles = new Map(week.entries.map(({ taskId, title }) => [taskId, title]));
-  const days = Array.from({ length: 7 }, (_, index) => dayTitle(monday.add({ days: index })));
-  const today = dayTitle(now.toZonedDateTimeISO(zone).toPlainDate());
+  const dates = Array.from({ length: 7 }, (_, index) => monday.add({ days: index }));
+  const days = dates.map(dayTitle);
+  const today = dates.findIndex((date) => date.equals(now.toZonedDateTimeISO(zone)));
   const byDay = days.map((_, day) => sum(grid.map(([, seconds]) => seconds[day] ?? 0)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
@@ -38,8 +42,8 @@ export function WeekGrid({ week, monday }: { week: TimeWeek; monday: Temporal.Pl
         <thead>
           <tr>
             <th scope="col">Task</th>
-            {days.map((day) => (
-              <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
+            {days.map((day, index) => (
+              <th key={day} scope="col" aria-current={index === today ? 'date' : undefined}>
                 {day}
               </th>
             ))}
