@@ -185,10 +185,10 @@ describe('the start says', () => {
 async function addLostFile({ database: { pool } }: FreshDatabase): Promise<void> {
   await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
   await pool.query(
-    "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z')",
+    "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z') on conflict do nothing",
   );
   await pool.query(
-    "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s",
+    "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s limit 1",
   );
   await pool.query(
     `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
@@ -244,7 +244,18 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
     const files = await openFileStore({ dataDir: place.DATA_DIR as string, url: place.FILES_URL });
     await files.remove('installation-id');
-    expect(await refusalOf(onDatabase(database, place))).toContain('The files of this database are missing from');
+    await addLostFile(database);
+    expect(await refusalOf(onDatabase(database, place))).toMatch(
+      /^The files of this database are missing from .* If they’re lost: .* adopt-files --accept-missing-files$/,
+    );
+    const config = { dataDir: place.DATA_DIR as string, filesUrl: place.FILES_URL };
+    const adopt = (acceptMissing: boolean) =>
+      adoptFilesPlace({ database: database.database, files, config }, actor, { acceptMissing });
+    expect(await adopt(true)).toMatchObject({ hasChanged: true });
+    await start(onDatabase(database, place));
+    // Its mark doesn't bring back a file.
+    await expect(adopt(false)).rejects.toThrow('0 of the 1 files');
+    expect(await adopt(true)).toMatchObject({ hasChanged: false });
   });
 
   test.each([true, false])(
@@ -272,10 +283,8 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     const files = await openFileStore({ dataDir: after.DATA_DIR as string, url: after.FILES_URL });
     const config = { dataDir: after.DATA_DIR as string, filesUrl: after.FILES_URL };
     const adopt = () => adoptFilesPlace({ database: database.database, files, config }, actor);
-    expect((await adopt()).before).not.toBeNull();
-    // The second time nothing changes.
-    const { before: unchanged, now } = await adopt();
-    expect(unchanged).toBe(now);
+    expect(await adopt()).toMatchObject({ before: expect.any(String), hasChanged: true });
+    expect((await adopt()).hasChanged).toBe(false);
     await start(onDatabase(database, after));
     const rows = await asOwner<{ after: unknown }>(
       database.url,
