@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
+import { applyRows } from '#server/numbers/batch.service.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
 import { forgetLinkSecret, leaveProduction } from '#server/platform/installation/installation.service.ts';
@@ -163,8 +164,14 @@ describe('the start says', () => {
       return greeting.filter((line) => line.startsWith('Warning: The days of'));
     };
     expect(await warned('UTC')).toEqual([]);
-    const counted = "insert into number_states (dataset, zone, as_of) values ('orders', 'UTC', now())";
-    await database.database.pool.query(counted);
+    const states = "values ('affiliate_activity', 'UTC', now()), ('orders', 'UTC', now())";
+    await database.database.pool.query(`insert into number_states (dataset, zone, as_of) ${states}`);
+    expect(await warned('Asia/Tokyo')).toEqual([]);
+    const values = { product: 'connect', order_ref: '1', occurred_at: '2026-11-01T12:00:00Z', status: 'completed' };
+    const order = { externalId: '1', values: { ...values, gross: 1n, currency: 'USD' }, labels: {}, texts: {} };
+    await database.database.transaction((queries) =>
+      applyRows(queries, 'orders', [order], { zone: 'UTC', source: 'shop' }),
+    );
     expect(await warned('UTC')).toEqual([]);
     expect(await warned('Asia/Tokyo')).toEqual([
       'Warning: The days of orders were counted in UTC, but COMPANY_TIME_ZONE is Asia/Tokyo here. Set it to UTC. If the company’s time zone has changed, run npm run admin -- rebuild-numbers',
