@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
+import { applyRows } from '#server/numbers/batch.service.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
 import { forgetLinkSecret, leaveProduction } from '#server/platform/installation/installation.service.ts';
@@ -163,8 +164,14 @@ describe('the start says', () => {
       return greeting.filter((line) => line.startsWith('Warning: The days of'));
     };
     expect(await warned('UTC')).toEqual([]);
-    const counted = "insert into number_states (dataset, zone, as_of) values ('orders', 'UTC', now())";
-    await database.database.pool.query(counted);
+    const states = "values ('affiliate_activity', 'UTC', now()), ('orders', 'UTC', now())";
+    await database.database.pool.query(`insert into number_states (dataset, zone, as_of) ${states}`);
+    expect(await warned('Asia/Tokyo')).toEqual([]);
+    const values = { product: 'connect', order_ref: '1', occurred_at: '2026-11-01T12:00:00Z', status: 'completed' };
+    const order = { externalId: '1', values: { ...values, gross: 1n, currency: 'USD' }, labels: {}, texts: {} };
+    await database.database.transaction((queries) =>
+      applyRows(queries, 'orders', [order], { zone: 'UTC', source: 'shop' }),
+    );
     expect(await warned('UTC')).toEqual([]);
     expect(await warned('Asia/Tokyo')).toEqual([
       'Warning: The days of orders were counted in UTC, but COMPANY_TIME_ZONE is Asia/Tokyo here. Set it to UTC. If the company’s time zone has changed, run npm run admin -- rebuild-numbers',
@@ -185,10 +192,10 @@ describe('the start says', () => {
 async function addLostFile({ database: { pool } }: FreshDatabase): Promise<void> {
   await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
   await pool.query(
-    "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z')",
+    "insert into sprints (name, start_at, end_at) values ('s', '2026-11-16T10:00Z', '2026-11-23T10:00Z') on conflict do nothing",
   );
   await pool.query(
-    "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s",
+    "insert into tasks (owner_id, sprint_id, title, category, created_by) select p.id, s.id, 't', 'business', p.id from people p, sprints s limit 1",
   );
   await pool.query(
     `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
@@ -244,7 +251,18 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
     const files = await openFileStore({ dataDir: place.DATA_DIR as string, url: place.FILES_URL });
     await files.remove('installation-id');
-    expect(await refusalOf(onDatabase(database, place))).toContain('The files of this database are missing from');
+    await addLostFile(database);
+    expect(await refusalOf(onDatabase(database, place))).toMatch(
+      /^The files of this database are missing from .* If they’re lost: .* adopt-files --accept-missing-files$/,
+    );
+    const config = { dataDir: place.DATA_DIR as string, filesUrl: place.FILES_URL };
+    const adopt = (acceptMissing: boolean) =>
+      adoptFilesPlace({ database: database.database, files, config }, actor, { acceptMissing });
+    expect(await adopt(true)).toMatchObject({ hasChanged: true });
+    await start(onDatabase(database, place));
+    // Its mark doesn't bring back a file.
+    await expect(adopt(false)).rejects.toThrow('0 of the 1 files');
+    expect(await adopt(true)).toMatchObject({ hasChanged: false });
   });
 
   test.each([true, false])(
@@ -272,10 +290,8 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     const files = await openFileStore({ dataDir: after.DATA_DIR as string, url: after.FILES_URL });
     const config = { dataDir: after.DATA_DIR as string, filesUrl: after.FILES_URL };
     const adopt = () => adoptFilesPlace({ database: database.database, files, config }, actor);
-    expect((await adopt()).before).not.toBeNull();
-    // The second time nothing changes.
-    const { before: unchanged, now } = await adopt();
-    expect(unchanged).toBe(now);
+    expect(await adopt()).toMatchObject({ before: expect.any(String), hasChanged: true });
+    expect((await adopt()).hasChanged).toBe(false);
     await start(onDatabase(database, after));
     const rows = await asOwner<{ after: unknown }>(
       database.url,

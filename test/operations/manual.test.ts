@@ -134,6 +134,9 @@ test.each(upgrades())(
     lay('checkout/data/link-secret', 'kept');
     for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
       mkdirSync(join(checkout, place), { recursive: true });
+    const unitData = join(checkout, 'var/lib/staff-dashboard');
+    for (const file of ['database', 'link-secret']) writeFileSync(join(unitData, file), file);
+    const { ino } = statSync(unitData);
     const paste = (words: string) =>
       run(words.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`).replaceAll('-o staff-dashboard ', ''));
     const lastLine = (file: string) => readFileSync(join(checkout, file), 'utf8').trim().split('\n').at(-1);
@@ -167,6 +170,13 @@ test.each(upgrades())(
           one,
           expect.stringMatching(`${backups}/${one}$`),
         ]);
+      }
+      if (kind === 'systemd') {
+        // A disk can be mounted there: only what is in the folder can move.
+        expect(statSync(unitData).ino).toBe(ino);
+        const [secret, ...newer] = readdirSync(unitData).sort();
+        const moved = newer.flatMap((name) => readdirSync(join(unitData, name)));
+        expect([secret, moved]).toEqual(['link-secret', ['database']]);
       }
       // The new data folder has no secret.
       const settings = readFileSync(join(checkout, '.env'), 'utf8');
@@ -857,5 +867,17 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       'environment',
     );
     expect(environment.get('LINK_SECRET_ALSO')).toBe(settings.get('LINK_SECRET'));
+    const [begin, restore, end] = blocks
+      .filter(({ section, kind, text }) => section === 'Backup and restore' && kind !== 'outside' && /trial/.test(text))
+      .map(({ text }) => text.replace(' backups/', ' /var/backups/staff-dashboard/'));
+    const trial = [
+      ...blocksNamed('systemd-trial', 'docs/deployment.md'),
+      begin,
+      restore,
+      '[ -e $trial/database ]\n',
+      end,
+    ];
+    await run(inFolder(trial.map((text) => `${text}[ $? = 0 ] || exit 1\n`).join('')));
+    expect(readdirSync(checkout).filter((name) => name.startsWith('restored'))).toEqual([]);
   });
 });

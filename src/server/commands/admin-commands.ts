@@ -354,9 +354,10 @@ function exportCommand(text = '', folder = ''): Act {
 function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act {
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
-    const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, options);
-    if (before === now) return `The files of this database are already in ${now}. Nothing changed`;
-    return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Start every server with the same FILES_URL or DATA_DIR`;
+    const { before, now, hasChanged } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, options);
+    if (!hasChanged) return `This database already keeps its files in ${now}. Nothing changed`;
+    const was = before && before !== now ? ` (before: ${before})` : '';
+    return `This database now keeps its files in ${now}${was}. Start every server with the same FILES_URL or DATA_DIR`;
   };
 }
 

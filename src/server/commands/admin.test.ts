@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyRows } from '#server/numbers/batch.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, freshDatabase } from '../../../test/database.ts';
+import { openFolder } from '../../../test/database-folder.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -70,6 +74,23 @@ it('what a running server would not follow is refused while one uses the databas
     const place = { ...secret, DATABASE_URL: unserved.url };
     for (const command of commands.slice(0, 2)) expect(await admin(place, command)).toMatchObject({ code: 0 });
   } finally {
+    await unserved.drop();
+  }
+});
+
+it('the file storage is recorded again after it lost its mark, and only then', async () => {
+  const unserved = await freshDatabase();
+  const folder = openFolder('adopted');
+  try {
+    const adopt = () => admin({ DATABASE_URL: unserved.url, DATA_DIR: folder }, 'adopt-files');
+    const now = `This database now keeps its files in ${folder}/files on ${hostname()}. Start every server`;
+    const nothing = `This database already keeps its files in ${folder}/files on ${hostname()}. Nothing changed\n`;
+    expect(await adopt()).toMatchObject({ code: 0, out: expect.stringContaining(now) });
+    expect(await adopt()).toEqual({ code: 0, out: nothing, error: '' });
+    rmSync(join(folder, 'files/installation-id'));
+    expect(await adopt()).toMatchObject({ code: 0, out: expect.stringContaining(now) });
+  } finally {
+    rmSync(folder, { recursive: true });
     await unserved.drop();
   }
 });

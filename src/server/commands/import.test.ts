@@ -19,10 +19,12 @@ afterAll(async () => {
 
 type Ended = { code: number | null; out: string; error: string };
 
-function run(...parameters: string[]): Promise<Ended> {
+const run = (...parameters: string[]): Promise<Ended> => runWith({}, ...parameters);
+
+function runWith(env: Record<string, string>, ...parameters: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [builtMain, 'import', ...parameters], {
     // Settings that only a server needs can be missing or wrong: LINK_SECRET, the port.
-    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, PORT: 'none' },
+    env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, PORT: 'none', ...env },
   });
   const ended = { out: '', error: '' };
   child.stdout.on('data', (text) => {
@@ -77,6 +79,24 @@ test('what cannot run ends with 1 and one line that says why', async () => {
   expect(firstLines[5]).toMatch(/orders-2024\.csv already exists and isn’t a report of refused rows\./);
   expect(readFileSync(join(folder, 'orders-2024.csv'), 'utf8')).toBe('key,title\n1,x\n');
   for (const { error } of ends) expect(error).not.toMatch(/\n\s+at /);
+});
+
+test('an import in another zone says what to do instead of asking to run it again', async () => {
+  const fields = { external_id: 'id', order_ref: 'id', attempted_at: 'when', amount: 'amount', status: 'status' };
+  const mapping = {
+    dataset: 'payments',
+    source: 'till',
+    currency: 'EUR',
+    fields: { ...fields, product: { constant: 'connect' } },
+  };
+  const rows = fileOf('payments.csv', 'id,when,amount,status\n1,2026-01-05T12:00:00Z,1,paid\n');
+  const given = ['payments', rows, '--mapping', fileOf('payments.json', JSON.stringify(mapping))];
+  expect(await run(...given)).toMatchObject({ code: 0 });
+  const { code, error } = await runWith({ COMPANY_TIME_ZONE: 'Asia/Tokyo' }, ...given, '--again');
+  expect(code).toBe(1);
+  expect(error.trim().split('\n').at(-1)).toBe(
+    'The days of payments were counted in UTC, but COMPANY_TIME_ZONE is Asia/Tokyo here. Set it to UTC. If the company’s time zone has changed, run npm run admin -- rebuild-numbers',
+  );
 });
 
 test('rows that fit are kept, the others reported, and it ends with 2; with 0 when all fit', async () => {

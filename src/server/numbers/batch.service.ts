@@ -9,7 +9,7 @@ import type { NumberRow } from './number-row.ts';
 import { deleteOldStep, removeStep } from './source-removal.store.ts';
 import { undoStep } from './undo.store.ts';
 
-export { applyBatch, type BatchApplied, lockDataset, ZoneChanged, zoneWarning } from './batch.store.ts';
+export { applyBatch, type BatchApplied, lockDataset, zoneWarning } from './batch.store.ts';
 export { countPerson, type RowsOfPerson } from './erasure.store.ts';
 export {
   forgetRuns,

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
 import {
   column,
   columns,
@@ -40,7 +41,7 @@ export type BatchSource = {
 export type BatchApplied = { readonly inserted: number; readonly updated: number; readonly unchanged: number };
 
 /** The dataset's days were computed in another zone: the roll-ups must be rebuilt before more rows come. */
-export class ZoneChanged extends Error {
+export class ZoneChanged extends ImportError {
   override name = 'ZoneChanged';
 }
 
@@ -95,7 +96,10 @@ async function beginBatch(queries: Queries, dataset: DatasetKey, zone: string, s
   await lockDataset(queries, dataset, signal);
   const { rows } = await queries.execute<{ zone: string }>(sql`
     insert into number_states as s (dataset, zone, as_of) values (${dataset}, ${zone}, now())
-    on conflict (dataset) do update set as_of = excluded.as_of returning s.zone`);
+    on conflict (dataset) do update set as_of = excluded.as_of, zone = case
+      when s.zone = excluded.zone or exists (select from ${rowsTableOf(dataset)}) then s.zone
+      else excluded.zone end
+    returning s.zone`);
   mustBeSameZone(dataset, rows[0]!.zone, zone);
 }
 
@@ -123,9 +127,13 @@ const otherZone = (dataset: DatasetKey, kept: string, zone: string): string =>
 /** What a start warns of if a dataset's days were counted in another zone, or null. */
 export async function zoneWarning(queries: Queries, zone: string): Promise<string | null> {
   const { rows } = await queries.execute<{ dataset: DatasetKey; kept: string }>(
-    sql`select dataset, zone as kept from number_states where zone <> ${zone} order by dataset limit 1`,
+    sql`select dataset, zone as kept from number_states where zone <> ${zone} order by dataset`,
   );
-  return rows[0] ? otherZone(rows[0].dataset, rows[0].kept, zone) : null;
+  for (const { dataset, kept } of rows) {
+    const { rows: some } = await queries.execute(sql`select from ${rowsTableOf(dataset)} limit 1`);
+    if (some.length > 0) return otherZone(dataset, kept, zone);
+  }
+  return null;
 }
 
 const longestLockWaitMs = 500;

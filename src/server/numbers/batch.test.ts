@@ -53,6 +53,15 @@ test('rows whose days were counted in another zone are refused until the roll-up
   await clear('conversations');
 });
 
+test('a dataset without rows follows a new zone', async () => {
+  await apply('conversations', []);
+  const inOtherZone = { zone: 'UTC', source: 'shop' };
+  await fresh.database.transaction((queries) => applyBatch(queries, 'conversations', [], inOtherZone));
+  const { rows } = await fresh.database.pool.query('select dataset, zone from number_states');
+  expect(rows).toEqual([{ dataset: 'conversations', zone: 'UTC' }]);
+  await clear('conversations');
+});
+
 test('a row dated to a day stays on it in every zone, also after a rebuild', async () => {
   const values = { opened_at: '2026-01-02T00:00:00+01:00' };
   const times = { ...values, resolved_at: '2026-01-03T00:00:00+01:00', closed_at: '2026-01-03T00:00:00+01:00' };

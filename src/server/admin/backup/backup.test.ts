@@ -230,7 +230,9 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
   await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or someone changed it/);
   expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
   const target = await emptyTarget();
-  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET isn’t set/);
+  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(
+    /LINK_SECRET isn’t set.* from the server’s \.env \(under systemd: \/etc\/staff-dashboard\/environment\)/,
+  );
   await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(
     /another LINK_SECRET.* restore it with --accept-unverified --accept-other-secrets$/,
   );

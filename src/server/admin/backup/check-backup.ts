@@ -257,7 +257,7 @@ function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
   if (!hasCode) return `it isn’t signed. It’s older than version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
-    return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env, or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. If it’s lost, restore with --accept-unverified';
+    return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env (under systemd: /etc/staff-dashboard/environment), or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. Only if it’s lost, restore with --accept-unverified';
   return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 

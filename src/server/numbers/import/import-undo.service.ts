@@ -18,7 +18,6 @@ import {
   type UndoCounts,
   type UndoPreview,
   undoRun,
-  ZoneChanged,
 } from '../batch.service.ts';
 import { mayStillSend } from './import-access.ts';
 import { importRun, undoCutOff } from './import-runs.service.ts';
@@ -122,7 +121,7 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
   try {
     await inSlot(database, 'import', () => database.transaction(undo, { isLong: true }));
   } catch (error) {
-    const isTold = [ImportError, ZoneChanged, RefusalError].some((kind) => error instanceof kind);
+    const isTold = [ImportError, RefusalError].some((kind) => error instanceof kind);
     if (!isTold) log.error({ err: error, run: id }, 'an import could not be undone');
     const reason = isTold ? (error as Error).message : 'The server had an error. Try again';
     const end = { state: 'failed' as const, reason, now: clock.now().toString() };

@@ -19,7 +19,7 @@ import { KeyTable } from '#server/platform/imports/key-table.ts';
 import type { EvaluatedRow, Row } from '#server/platform/imports/mapping-rules.ts';
 import { openRows } from '#server/platform/imports/row-source.ts';
 import type { RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
-import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset, ZoneChanged } from '../batch.service.ts';
+import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset } from '../batch.service.ts';
 import { recognizedBy, withoutErased } from '../erased-person.ts';
 import type { NumberRow } from '../number-row.ts';
 import { insertErased, readErased } from './erasures.store.ts';
@@ -150,7 +150,7 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
   } catch (error) {
     // A truncated file or a stop: earlier rows stay.
     if (error instanceof ImportError) await run.finish({ isWhole: false });
-    throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
+    throw error;
   }
   return run.finish({ isWhole: true });
 }

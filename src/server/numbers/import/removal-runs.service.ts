@@ -8,7 +8,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { inSlot } from '#server/platform/db/work-slots.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
-import { silentSince, ZoneChanged } from '../batch.service.ts';
+import { silentSince } from '../batch.service.ts';
 import { mayStillSend } from './import-access.ts';
 import { importRun, nothingDone, removalCutOff, turnOfSource } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
@@ -64,7 +64,7 @@ export async function beginRemovalRun(remover: Remover, job: RemovalJob, stoppin
     await end(queries, 'done', null);
   };
   const work = () => database.transaction(remove, { isLong: true });
-  const isTold = (error: unknown) => [ImportError, ZoneChanged, RefusalError].some((kind) => error instanceof kind);
+  const isTold = (error: unknown) => [ImportError, RefusalError].some((kind) => error instanceof kind);
   const run = async (): Promise<number> => {
     const tell = async () => {
       if (await store.noteProgress(database.drizzle, id, progress()))

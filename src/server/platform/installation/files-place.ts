@@ -92,7 +92,7 @@ export async function assertFilesPlace(
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
   if (filesPlace === here)
     throw new StartRefused(
-      `The files of this database are missing from ${here}. Is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to their new location`,
+      `The files of this database are missing from ${here}. Is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to their new location. If they’re lost: npm run admin -- adopt-files --accept-missing-files`,
     );
   return 'unmarked';
 }
@@ -160,12 +160,12 @@ async function countStored(files: FileStore, named: readonly string[]): Promise<
   return named.length - missing.size;
 }
 
-/** Deliberately moves the database's file place here. Returns the place before and now. */
+/** Deliberately makes this the database's file place. Returns the place before and now. */
 export async function adoptFilesPlace(
   place: Place,
   actor: Parameters<typeof recordAudit>[1],
   { fromAnotherDatabase = false, acceptMissing = false } = {},
-): Promise<{ before: string | null; now: string }> {
+): Promise<{ before: string | null; now: string; hasChanged: boolean }> {
   const now = placeName(place.config);
   return place.database.transaction(async (queries) => {
     const { id, filesPlace } = await lockInstallation(queries);
@@ -177,7 +177,6 @@ export async function adoptFilesPlace(
           `${now} has the files of another database, and servers of this one would remove them. Set FILES_URL or DATA_DIR to the files of this database. If the other database is lost, use --from-another-database`,
         ),
       );
-    if (mark === id && filesPlace === now) return { before: now, now };
     const named = await readKeys(queries);
     const there = await countStored(place.files, named);
     if (there < named.length && !acceptMissing)
@@ -187,6 +186,7 @@ export async function adoptFilesPlace(
           `${there} of the ${named.length} files that this database references are in ${now}. Copy the others there. If those are lost, use --accept-missing-files`,
         ),
       );
+    if (mark === id && filesPlace === now) return { before: now, now, hasChanged: false };
     await place.files.writeMark(id);
     await recordInstallation(queries, { filesPlace: now });
     await recordAudit(queries, actor, {
@@ -196,7 +196,7 @@ export async function adoptFilesPlace(
       before: { place: filesPlace },
       after: { place: now },
     });
-    return { before: filesPlace, now };
+    return { before: filesPlace, now, hasChanged: true };
   });
 }
 
