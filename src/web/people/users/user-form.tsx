@@ -230,7 +230,7 @@ function EditsForm(props: EditsProps) {
   );
 }
 
-/** The reason belongs to one saving. */
+/** Everything but the reason, which isn't part of the saved person. */
 const comparedFields = {
   firstName: 'First name',
   lastName: 'Last name',
