@@ -155,6 +155,7 @@ class QuietSocket {
   readonly readyState = QuietSocket.OPEN;
   readonly protocol = 'graphql-transport-ws';
   readonly subscription = Promise.withResolvers<string | undefined>();
+  readonly notices = Promise.withResolvers<string | undefined>();
   onopen = () => {};
   onmessage = (_event: { data: string }) => {};
   constructor() {
@@ -165,6 +166,7 @@ class QuietSocket {
     if (type === 'connection_init') this.say({ type: 'connection_ack' });
     const { query } = (payload ?? {}) as { query?: string };
     if (query?.includes('subscription TaskChanged')) this.subscription.resolve(id);
+    if (query?.includes('subscription NoticesChanged')) this.notices.resolve(id);
   }
   say(message: Message) {
     this.onmessage({ data: JSON.stringify(message) });
@@ -179,4 +181,13 @@ export async function sendChanges(...changes: readonly { taskId: string; version
   socket.onopen();
   const id = (await subscription.promise) as string;
   for (const taskChanged of changes) socket.say({ type: 'next', id, payload: { data: { taskChanged } } });
+}
+
+/** The viewer gets a notification, and the server says so. */
+export async function sendNotice(): Promise<void> {
+  if (!socket) throw new Error('No page is connected');
+  const { notices } = socket;
+  socket.onopen();
+  const id = (await notices.promise) as string;
+  socket.say({ type: 'next', id, payload: { data: { noticesChanged: true } } });
 }

@@ -35,7 +35,8 @@ export function definePeople(): void {
       }),
       email: t.string({
         nullable: true,
-        description: 'Only in lists to choose from, for people who share their name with someone in the list',
+        description:
+          'Only of the person of `bonusWeek`, and of people in lists to choose from who share their name with someone there',
         resolve: ({ email = null }) => email,
       }),
     }),

@@ -34,7 +34,7 @@ export type Person = {
   readonly team: string | null;
   /** Only known of those one decides for. */
   readonly disabled?: boolean;
-  /** Only in lists to choose from, of people with the same name. */
+  /** Only of people with the same name in lists to choose from, and of the person of a bonus. */
   readonly email?: string | null;
 };
 
@@ -111,6 +111,7 @@ export async function peopleIDecide(
 /** A task's owner as the rules need it. `keepsTasks`: has the top-5 permission. */
 export type Owner = TaskOwner & {
   readonly displayName: string;
+  readonly email: string;
   readonly team: string | null;
   readonly keepsTasks: boolean;
   readonly disabled: boolean;
@@ -122,6 +123,7 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
   if (!row) return null;
   return {
     ...personOf(row),
+    email: row.email,
     approverIds: row.approverIds,
     keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
     disabled: row.disabled,

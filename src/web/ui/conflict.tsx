@@ -6,14 +6,16 @@ import { textDifference } from './text-difference.ts';
 
 type Difference = { readonly name: string; readonly before: string; readonly after: string };
 
+type Shown = Difference & { readonly partsOf?: (text: string) => string[] };
+
 /** A field before and after in one text: deletions struck out, additions underlined. */
-export function FieldDifference({ name, before, after }: Difference) {
+export function FieldDifference({ name, before, after, partsOf }: Shown) {
   let at = 0;
   return (
     <div className={classes.field}>
       <span className={classes.name}>{name}</span>
       <p className={classes.text}>
-        {textDifference(before, after).map(({ kind, text }) => {
+        {textDifference(before, after, partsOf).map(({ kind, text }) => {
           at += 1;
           if (kind === 'same') return <span key={at}>{shortenedMiddle(text)}</span>;
           return kind === 'gone' ? <del key={at}>{text}</del> : <ins key={at}>{text}</ins>;

@@ -109,6 +109,14 @@ describe('whose amounts one sees', () => {
       app.gql(who.token, list, { userId: owner.id }).then(({ data }) => data.bonusStatements.length);
     expect([await sight(owner), await sight(approver), await sight(admin)]).toEqual([1, 1, 1]);
   });
+
+  it('comes with the person’s address, for the file', async () => {
+    const { rows } = await app.database.pool.query('select email from people where id = $1', [owner.id]);
+    const person = 'query ($userId: ID) { bonusWeek(userId: $userId) { person { email } } }';
+    for (const who of [owner, approver, admin])
+      expect((await app.gql(who.token, person, { userId: owner.id })).data.bonusWeek.person).toEqual(rows[0]);
+    expect((await app.gql(stranger.token, person, { userId: owner.id })).code).toBe('NOT_FOUND');
+  });
 });
 
 describe('the plan', () => {

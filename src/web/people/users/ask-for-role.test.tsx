@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { sendNotice, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { AskForRole } from './ask-for-role.tsx';
-import type { User } from './users-queries.ts';
+import { type User, userQuery } from './users-queries.ts';
 
 const nora = { id: '7', firstName: 'Nora', displayName: 'Nora Lind', role: null } as User;
 const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT'), role: 'People' };
@@ -46,6 +48,45 @@ it('asks the admins for a role by name, and says when it was asked', async () =>
   expect((await screen.findByRole('status')).textContent).toBe('Viewer requested the role Sales · now');
   expect(screen.getByRole('button', { name: 'Requested' }).hasAttribute('disabled')).toBe(true);
   expect(calls).toEqual([{ userId: '7', role: 'Sales' }]);
+});
+
+/** As the panel shows it: with what was read last. */
+function Requesting() {
+  const { data } = useQuery(userQuery('7'));
+  return data ? <AskForRole user={data.user} asked={data.rolesAsked} /> : null;
+}
+
+it.each([
+  { how: 'declined', role: null, asksAgain: true },
+  { how: 'given', role: 'Sales', asksAgain: false },
+])('no longer says that a role was requested once it is $how', async ({ role, asksAgain }) => {
+  let managedUser: object = { user: nora, rolesAsked: [] };
+  const reading = Promise.withResolvers<void>();
+  let before = Promise.resolve();
+  const user = await showPage(<Requesting />, {
+    viewer: hr,
+    answers: {
+      AssignableRoles,
+      ManagedUser: () => before.then(() => ({ managedUser })),
+      AskForRole: () => {
+        managedUser = { user: nora, rolesAsked: [sales(0)] };
+        before = reading.promise;
+        return { askForRole: { rolesAsked: [sales(0)] } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Request a role from an admin' }));
+  await user.click(await screen.findByRole('option', { name: /^Sales/ }));
+  await user.click(screen.getByRole('button', { name: 'Request role' }));
+  // Before the person is read again.
+  await screen.findByRole('button', { name: 'Requested' });
+  reading.resolve();
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  screen.getByText(/^Grace Whitfield requested the role Sales/);
+  managedUser = { user: { ...nora, role }, rolesAsked: [] };
+  await sendNotice();
+  await expect.poll(() => screen.queryByRole('status')).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Request role' }).disabled).toBe(!asksAgain);
 });
 
 it.each([

@@ -6,6 +6,7 @@ import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { signInRefusal } from '#core/people/accounts.ts';
 import { isRoleAsked } from '#core/people/role-requests.ts';
 import { config } from '#web/api/config.ts';
+import { useLiveNotices, useReadAgain } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
@@ -13,13 +14,13 @@ import { Writes } from '#web/ui/writes.tsx';
 import { lockedRoles, RoleOption } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import { useAskForRole, useDeclineRole } from './users-calls.ts';
-import { rolesQuery, type User, type UserDetail } from './users-queries.ts';
+import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
 
 type Props = {
   readonly user: User;
   /** The person's permissions: a role adds nothing by repeating them. */
   readonly held?: readonly string[];
-  /** The open requests. */
+  /** The open requests, where the person's details are read. */
   readonly asked?: UserDetail['rolesAsked'];
   /** Asks for this role at once. */
   readonly wanted?: string | null;
@@ -32,18 +33,22 @@ type Props = {
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, isAsking = false, onDecline }: Props) {
+export function AskForRole({ user, held = [], asked, wanted = null, onGive, isAsking = false, onDecline }: Props) {
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
   const { data: roles = [] } = useQuery(rolesQuery);
-  const [chosen, setChosen] = useState(wanted);
+  const [picked, setPicked] = useState(wanted);
   useEffect(() => {
     if (wanted !== null) ask.mutate(wanted);
   }, [wanted, ask.mutate]);
-  const open = ask.data ?? asked;
+  // A request and its answer are notifications.
+  useLiveNotices(useReadAgain(userQuery(user.id).queryKey));
+  const open = asked ?? ask.data ?? [];
   const locked = lockedRoles(viewer, roles, held);
   const names = [...locked].filter((name) => name !== user.role);
+  // Once the role was given, nobody requests it.
+  const chosen = names.find((name) => name === picked) ?? null;
   const isFixed = (ownAccessRefusal(viewer, user.id) ?? signInRefusal(viewer, user)) !== null;
   return (
     <>
@@ -66,7 +71,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
             placeholder="Choose a role"
             data={names}
             value={chosen}
-            onChange={setChosen}
+            onChange={setPicked}
             renderOption={({ option }) => <RoleOption label={option.label} locked />}
           />
           <Writes>

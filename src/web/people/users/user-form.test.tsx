@@ -226,6 +226,15 @@ it('keeps what is corrected while other changes are being saved', async () => {
   localStorage.clear();
 });
 
+/** What a list of changes marks: “Team: -Connect +Give”. */
+const marked = (region: string): string[] =>
+  [...screen.getByRole('region', { name: region }).querySelectorAll('span + p')].map((text) => {
+    const marks = [...text.querySelectorAll('del, ins')].map(
+      ({ tagName, textContent }) => (tagName === 'DEL' ? '-' : '+') + textContent?.trim(),
+    );
+    return `${text.previousElementSibling?.textContent}: ${marks.join(' ')}`;
+  });
+
 it('keeps both choices of approvers, also if the own one was begun before a reload', async () => {
   localStorage.clear();
   const draft = { version: 'a'.repeat(32), approvers: ['1'], fields: { approverId: ['1', '2'] } };
@@ -249,6 +258,9 @@ it('keeps both choices of approvers, also if the own one was begun before a relo
     },
   );
   await hands.click(await screen.findByRole('button', { name: 'Load the other changes' }));
+  // Save keeps both.
+  expect(marked('Your changes')).toEqual(['Approvers: +Ben']);
+  expect(marked('Other changes')).toEqual(['Approvers: +Cleo']);
   await hands.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent).toMatchObject([{ approverId: ['1', '3', '2'], version: 'b'.repeat(32) }]);
   localStorage.clear();
@@ -283,11 +295,44 @@ it('says once that someone else changed the same field, and then what Save repla
   await screen.findByRole('button', { name: 'Load the other changes' });
   expect(screen.getAllByText(/^Someone else edited this person/)).toHaveLength(1);
   await hands.click(screen.getByRole('button', { name: 'Load the other changes' }));
-  const own = await screen.findByRole('region', { name: 'Your changes' });
-  expect(own.querySelector('p + div del')?.textContent).toBe('Lund');
-  expect([...own.querySelectorAll('del')].map((one) => one.textContent)).toHaveLength(1);
+  await screen.findByRole('region', { name: 'Your changes' });
+  expect(marked('Your changes')).toEqual(['Last name: -Lund +Linde']);
   // The form took over what only someone else changed.
-  expect(screen.getByRole('region', { name: 'Other changes' }).querySelector('ins')?.textContent).toBe('Nora-May');
+  expect(marked('Other changes')).toEqual(['First name: -Nora +Nora-May']);
+  localStorage.clear();
+});
+
+it('names every field that the form took over from someone else, in words', async () => {
+  localStorage.clear();
+  const people = ['Ada North', 'Ada South'].map((displayName, index) => ({ id: `${index + 1}`, displayName }));
+  const theirs = {
+    ...{ ...user, role: 'Sales', team: 'give', approverId: ['2'], approverNames: ['Ada South'] },
+    ...{ top5From: 'direct', top5Invisible: true },
+  };
+  const before = { ...user, team: 'connect', approverId: ['1'], approverNames: ['Ada North'] };
+  const seen = { ...detail, user: before, rolesAsked: [] } as unknown as UserDetail;
+  queryClient.setQueryData(userQuery('7').queryKey, seen);
+  const hands = await showPage(<Editing />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: people }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      UpdateUser: () => refuse('CONFLICT', 'Someone else edited this person'),
+      ManagedUser: () => ({ managedUser: { ...seen, version: 'b'.repeat(32), user: theirs } }),
+    },
+  });
+  await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'e');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await hands.click(await screen.findByRole('button', { name: 'Load the other changes' }));
+  await expect
+    .poll(() => marked('Other changes'))
+    .toEqual([
+      'Role: -None +Sales',
+      'Team: -Connect +Give',
+      'Approvers: -Ada North +Ada South',
+      'Uses S.T.A.R.T: -No +Yes',
+      'Invisible in stats: -No +Yes',
+    ]);
   localStorage.clear();
 });
 

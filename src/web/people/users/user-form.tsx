@@ -6,10 +6,13 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { updateUserInput } from '#core/people/accounts.ts';
 import { mergeApprovers } from '#core/people/approvers.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { FieldDifference } from '#web/ui/conflict.tsx';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
+import { linesOf } from '#web/ui/text-difference.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { usePeopleToChoose } from '../shared/people-to-choose.ts';
 import { StaleNotice } from '../shared/stale-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
 import { leftQuery } from './bulk-calls.ts';
@@ -17,7 +20,7 @@ import { givenRole, useLeftWithoutApprover, useRoleVersion } from './role-fields
 import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
-import { isPermitted } from './users-choice.ts';
+import { isPermitted, teamTitle } from './users-choice.ts';
 import { rolesQuery, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
 
 const valuesOf = ({ user }: UserDetail): UserValues => ({
@@ -213,7 +216,7 @@ function EditsForm(props: EditsProps) {
       {isStale && isTouched && (
         <StaleNotice onLoad={() => begin(detail, mergedFields(before, form.values, valuesOf(detail)), true)} />
       )}
-      {replaced && !isStale && <LoadedChanges replaced={replaced} saved={before} typed={form.values} />}
+      {replaced && !isStale && <LoadedChanges {...{ replaced, base }} saved={before} typed={form.values} />}
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
         <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
@@ -227,33 +230,49 @@ function EditsForm(props: EditsProps) {
   );
 }
 
+/** Everything but the reason, which isn't part of the saved person. */
 const comparedFields = {
   firstName: 'First name',
   lastName: 'Last name',
   email: 'Email',
   role: 'Role',
   team: 'Team',
-} as const;
+  approverId: 'Approvers',
+  top5: 'Uses S.T.A.R.T',
+  top5Invisible: 'Invisible in stats',
+} as const satisfies Record<Exclude<keyof UserValues, 'reason'>, string>;
+type Compared = keyof typeof comparedFields;
 
-type LoadedProps = { readonly replaced: UserValues; readonly saved: UserValues; readonly typed: UserValues };
+type LoadedProps = {
+  readonly base: UserDetail;
+  readonly replaced: UserValues;
+  readonly saved: UserValues;
+  readonly typed: UserValues;
+};
 
-/** What Save replaces, and what someone else changed besides. */
-function LoadedChanges({ replaced, saved, typed }: LoadedProps) {
-  const names = Object.keys(comparedFields) as (keyof typeof comparedFields)[];
-  const own = names.filter((name) => saved[name] !== typed[name]);
-  const others = names.filter((name) => replaced[name] !== saved[name] && !own.includes(name));
+/** What Save replaces, and what someone else changed besides. Of the approvers, it keeps both changes. */
+function LoadedChanges({ base, replaced, saved, typed }: LoadedProps) {
+  const ids = [...new Set([replaced, saved, typed].flatMap(({ approverId }) => approverId))];
+  const { people, labelOf, unseen } = usePeopleToChoose(ids, namesOf(base.user));
+  const labels = [...unseen, ...people.map((person) => ({ value: person.id, label: labelOf(person) }))];
+  const peopleNames = Object.fromEntries(labels.map(({ value, label }) => [value, label]));
+  const names = Object.keys(comparedFields) as Compared[];
+  const own = names.filter((name) => !equal(saved[name], typed[name]));
+  const others = names.filter(
+    (name) => !equal(replaced[name], saved[name]) && (name === 'approverId' || !own.includes(name)),
+  );
   return (
     <>
       {own.length > 0 && (
         <section aria-label="Your changes" className={classes.compared}>
           <p>Crossed out: only in the saved version. Underlined: only in yours.</p>
-          <Differences names={own} before={saved} after={typed} />
+          <Differences names={own} before={saved} after={typed} peopleNames={peopleNames} />
         </section>
       )}
       {others.length > 0 && (
         <section aria-label="Other changes" className={classes.compared}>
           <p>Someone else changed these.</p>
-          <Differences names={others} before={replaced} after={saved} />
+          <Differences names={others} before={replaced} after={saved} peopleNames={peopleNames} />
         </section>
       )}
     </>
@@ -261,20 +280,30 @@ function LoadedChanges({ replaced, saved, typed }: LoadedProps) {
 }
 
 type DifferencesProps = {
-  readonly names: readonly (keyof typeof comparedFields)[];
+  readonly names: readonly Compared[];
   readonly before: UserValues;
   readonly after: UserValues;
+  readonly peopleNames: PeopleNames;
 };
 
-const Differences = ({ names, before, after }: DifferencesProps) =>
+const Differences = ({ names, before, after, peopleNames }: DifferencesProps) =>
   names.map((name) => (
     <FieldDifference
       key={name}
       name={comparedFields[name]}
-      before={before[name] || 'None'}
-      after={after[name] || 'None'}
+      before={wordsOf(before, name, peopleNames)}
+      after={wordsOf(after, name, peopleNames)}
+      {...(name === 'approverId' && { partsOf: linesOf })}
     />
   ));
+
+/** Approvers are a line each, which is marked as a whole. */
+function wordsOf(values: UserValues, name: Compared, peopleNames: PeopleNames): string {
+  if (name === 'approverId') return values.approverId.map((id) => `${peopleNames[id]}\n`).join('') || 'None\n';
+  if (name === 'team') return teamTitle(values.team) || 'None';
+  const value = values[name];
+  return typeof value === 'string' ? value || 'None' : value ? 'Yes' : 'No';
+}
 
 type RequestProps = FormProps & {
   readonly form: FormOf<UserValues>;
@@ -294,5 +323,5 @@ function Request({ form, detail, held, before, isAsking, onGive }: RequestProps)
   );
 }
 
-const namesOf = ({ approverId, approverNames }: UserDetail['user']) =>
+const namesOf = ({ approverId, approverNames }: UserDetail['user']): PeopleNames =>
   Object.fromEntries(approverId.map((id, at) => [id, approverNames[at] ?? id]));

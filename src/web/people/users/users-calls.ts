@@ -135,7 +135,10 @@ export function useAskForRole(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (role: string) => (await request(askForRole, { userId, role })).askForRole.rolesAsked,
-    onSuccess: () => void client.invalidateQueries(aboutPeople),
+    onSuccess: (rolesAsked) => {
+      client.setQueryData(userQuery(userId).queryKey, (detail) => detail && { ...detail, rolesAsked });
+      void client.invalidateQueries(aboutPeople);
+    },
   });
 }
 

@@ -88,6 +88,7 @@ const weekDocument = graphql(`
       person {
         id
         displayName
+        email
         team
       }
       sprint {

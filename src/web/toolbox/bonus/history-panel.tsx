@@ -6,7 +6,7 @@ import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { type PastStatement, statementsQuery } from './bonus-queries.ts';
+import { type BonusWeek, type PastStatement, statementsQuery, weekQuery } from './bonus-queries.ts';
 import { money, shareWords } from './bonus-words.ts';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
@@ -52,13 +52,15 @@ const columns: DataColumn<PastStatement>[] = [
 export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   const statements = useQuery(statementsQuery(choice.userId));
   const { data } = statements;
+  // The statement above reads it, too.
+  const person = useQuery(weekQuery(choice.userId, choice.sprintId)).data?.person;
   if (statements.error?.code === 'NOT_FOUND') return null;
   const actions = (
     <Button
       variant="default"
       leftSection={<IconDownload size={15} stroke={1.7} />}
-      disabled={!data || data.length === 0}
-      onClick={() => data && save(data)}
+      disabled={!person || !data || data.length === 0}
+      onClick={() => person && data && save(person, data)}
     >
       Export CSV
     </Button>
@@ -89,11 +91,16 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   );
 }
 
-const head = ['Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version', 'Corrections', 'Result'];
+const head = [
+  ...['Name', 'Email', 'Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version'],
+  ...['Corrections', 'Result'],
+];
 
-function save(statements: readonly PastStatement[]): void {
+function save({ displayName, email }: BonusWeek['person'], statements: readonly PastStatement[]): void {
   const rows = statements.flatMap(({ sprint, lines, currency, planVersion, corrections }) =>
     lines.map(({ key, part, whole, waived, amount }) => [
+      displayName,
+      email,
       sprint.name,
       bonusComponents[key].title,
       part,
@@ -106,5 +113,5 @@ function save(statements: readonly PastStatement[]): void {
       shareWords({ key, part, whole }),
     ]),
   );
-  saveCsv('bonus-statements', head, rows);
+  saveCsv(`bonus-statements ${displayName}`, head, rows);
 }
