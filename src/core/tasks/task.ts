@@ -589,21 +589,24 @@ const rulePassedOn = refuse(
   'This task was already added to a later sprint. Change how it repeats there',
 );
 
+type TaskState = { readonly keepsTasks: boolean; readonly disabled: boolean };
+
+/** Why nobody can create a task for this person, or null. `keepsTasks`: has the top-5 permission. */
+export function noNewTasksReason({ keepsTasks, disabled }: TaskState): string | null {
+  if (disabled) return 'This account is disabled';
+  return keepsTasks ? null : 'This person doesn’t use S.T.A.R.T';
+}
+
 /**
  * Why a task can't be created for this person, or null; new ones await approval (D18). `keepsTasks`: the
  * owner has VIEW_TOP_5.
  */
-export function createRefusal(
-  viewer: Viewer,
-  owner: TaskOwner & { readonly keepsTasks: boolean; readonly disabled: boolean },
-  phase: SprintPhase,
-): Refusal | null {
+export function createRefusal(viewer: Viewer, owner: TaskOwner & TaskState, phase: SprintPhase): Refusal | null {
   if (!canSeeTasksOf(viewer, owner))
     return refuse('NOT_FOUND', 'No such person, or you can’t create tasks for them', { field: 'userId' });
   if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
-  if (owner.disabled) return refuse('BAD_INPUT', 'This account is disabled. Choose someone else', { field: 'userId' });
-  if (!owner.keepsTasks)
-    return refuse('BAD_INPUT', 'This person doesn’t use S.T.A.R.T. Choose someone else', { field: 'userId' });
+  const reason = noNewTasksReason(owner);
+  if (reason) return refuse('BAD_INPUT', `${reason}. Choose someone else`, { field: 'userId' });
   const refusal = sprintRefusal(phase, 'create');
   return refusal && { ...refusal, field: 'sprintId' };
 }

@@ -106,10 +106,41 @@ test('those whose tasks one decides are found by name, address or team, a page a
     read.push(...page.map(({ id }) => id));
   expect([read.length, new Set(read).size]).toEqual([1101, 1101]);
   const asked = `ids: ["${ids.staff}", "${ids.admin}", "${ids.plain}", "${read.find((id) => id !== ids.staff)}"]`;
-  expect((await ask(asked)).length).toBe(2);
+  expect((await ask(asked)).length).toBe(3);
   expect(await ask(asked, tokens.approver)).toEqual([{ id: ids.staff, displayName: 'Cat Crew', email: null }]);
   expect(await ask('find: "kaya"', tokens.approver)).toEqual([]);
   await pool.query("delete from people where email like '%@many.test'");
+});
+
+test('someone who left or no longer uses S.T.A.R.T is found by those who decide their tasks, and by nobody else', async () => {
+  const start = ['VIEW_DASHBOARD', 'VIEW_TOP_5'] as const;
+  const gone = await server.person({ firstName: 'Marcus', lastName: 'Gone', permissions: start });
+  const without = await server.person({ firstName: 'Nora', lastName: 'Without', approvers: [ids.approver] });
+  const { pool } = server.database;
+  await pool.query('update people set disabled_at = now() where id = $1', [gone]);
+  const ask = async (token: string, args: string) =>
+    (await server.gql(token, `{ people(${args}) { id disabled keepsTasks } }`)).data.people;
+  const byId = `ids: ["${gone}", "${without}", "${ids.staff}"]`;
+  const nora = { id: without, disabled: false, keepsTasks: false };
+  const staff = { id: ids.staff, disabled: false, keepsTasks: true };
+  expect(await ask(tokens.approver!, byId)).toEqual([staff, nora]);
+  const marcus = { id: gone, disabled: true, keepsTasks: true };
+  expect(await ask(tokens.admin!, byId)).toEqual([staff, marcus, nora]);
+  expect(await ask(tokens.admin!, 'find: "marcus"')).toEqual([marcus]);
+  // They don't crowd out those who are here.
+  expect(await ask(tokens.admin!, 'find: ""')).toEqual([staff]);
+  // What the answer names is what the task list gives.
+  for (const [token, id, sees] of [
+    [tokens.approver!, gone, 'NOT_FOUND'],
+    [tokens.approver!, without, null],
+    [tokens.admin!, gone, null],
+  ] as const) {
+    const sprint = (await server.gql(token, '{ sprints { id current } }')).data.sprints[0].id;
+    const { code } = await server.gql(token, `{ sprintResult(userId: "${id}", sprintId: "${sprint}") { committed } }`);
+    expect([id, code]).toEqual([id, sees]);
+  }
+  await pool.query('delete from approvers where person_id = $1', [without]);
+  await pool.query('delete from people where id = any($1)', [[gone, without]]);
 });
 
 test('a disabled person is in no list', async () => {

@@ -33,6 +33,11 @@ export function definePeople(): void {
         description: 'In `people`: whether the account is disabled, and gets no new tasks',
         resolve: ({ disabled = null }) => disabled,
       }),
+      keepsTasks: t.boolean({
+        nullable: true,
+        description: 'In `people`: whether the person uses S.T.A.R.T',
+        resolve: ({ keepsTasks = null }) => keepsTasks,
+      }),
       email: t.string({
         nullable: true,
         description:
@@ -107,7 +112,7 @@ function definePeopleQueries(): void {
       args: {
         ...pageArgs(t),
         find: t.arg.string({ description: 'Part of a name, email address or team. Returns up to 50 people' }),
-        ids: t.arg.idList({ description: 'Only people with these ids' }),
+        ids: t.arg.idList({ description: 'Only people with these ids, including those who no longer use S.T.A.R.T' }),
       },
       resolve: (_root, asked, context) => peopleIDecide(context, orThrow(readInput(decidedPeopleInput, asked))),
     }),

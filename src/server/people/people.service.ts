@@ -34,6 +34,8 @@ export type Person = {
   readonly team: string | null;
   /** Only known of those one decides for. */
   readonly disabled?: boolean;
+  /** The same. Whether they have the top-5 permission. */
+  readonly keepsTasks?: boolean;
   /** Only of people with the same name in lists to choose from, and of the person of a bonus. */
   readonly email?: string | null;
 };
@@ -56,6 +58,11 @@ function userOf({ storedPermissions, ...row }: PersonRow): User {
 
 function personOf(row: PersonRow): Person {
   return { id: row.id, displayName: displayName(row), team: row.team };
+}
+
+/** Whether a person can get tasks. */
+function taskStateOf({ disabled, role, storedPermissions }: PersonRow) {
+  return { disabled, keepsTasks: heldPermissions(role, storedPermissions).includes(topFivePermission) };
 }
 
 /** A page of people. Without a limit it is everyone, or refused. */
@@ -91,7 +98,7 @@ export function approverMap({ database }: RequestContext): Promise<{ approverId:
 }
 
 /**
- * The people whose tasks the caller can decide: those they approve; for an admin everyone with tasks.
+ * The people whose tasks the caller can decide: those they approve; for an admin everyone.
  * Without a limit it is everyone, or refused; a search answers as many as a field offers.
  */
 export async function peopleIDecide(
@@ -103,7 +110,7 @@ export async function peopleIDecide(
   if (limit === undefined && choice.find === undefined && rows.length > most) throw new RefusalError(tooManyPeople);
   const people = rows
     .filter((row) => isDecider(viewer, row))
-    .map((row) => ({ ...personOf(row), disabled: row.disabled, email: row.email }));
+    .map((row) => ({ ...personOf(row), ...taskStateOf(row), email: row.email }));
   // Namesakes follow each other: the next person tells whether the last one needs an address.
   return withNamesakeEmails(people).slice(0, most);
 }
@@ -123,10 +130,9 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
   if (!row) return null;
   return {
     ...personOf(row),
+    ...taskStateOf(row),
     email: row.email,
     approverIds: row.approverIds,
-    keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
-    disabled: row.disabled,
   };
 }
 

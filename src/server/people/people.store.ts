@@ -46,16 +46,20 @@ export async function readPeople(
 
 type Choice = Omit<DecidedPeople, 'limit'> & { readonly limit: number };
 
-/** A page of the people with tasks that the viewer decides: for an admin, of all enabled accounts. */
+/**
+ * A page of the people whose tasks the viewer decides. For an admin, disabled accounts come only by a search
+ * or an id; for everyone, people without S.T.A.R.T only by an id.
+ */
 export async function readDecidedPeople(
   queries: Queries,
   viewer: Viewer,
   { find = '', ids, after, limit }: Choice,
 ): Promise<PersonRow[]> {
+  const isWanted = find === '' && ids === undefined ? sql`p.disabled_at is null` : sql`true`;
   const { rows } = await queries.execute<PersonRow>(sql`
-    select ${columns} ${from} where ${hasTopFive} and p.id <> ${viewer.id}::bigint and ${isAfterPerson(after)}
-      and ${isAdmin(viewer) ? sql`p.disabled_at is null` : isApprovedBy(viewer)}
-      and ${ids === undefined ? sql`true` : sql`p.id = any(${idList(ids)})`}
+    select ${columns} ${from} where p.id <> ${viewer.id}::bigint and ${isAfterPerson(after)}
+      and ${isAdmin(viewer) ? isWanted : isApprovedBy(viewer)}
+      and ${ids === undefined ? hasTopFive : sql`p.id = any(${idList(ids)})`}
       and ${contains(searchParts(find), "p.first_name || ' ' || p.last_name || ' (' || p.email || ') ' || coalesce(p.team, '')")}
     order by ${byPersonName} limit ${limit}`);
   return rows;

@@ -69,6 +69,7 @@ const foundPeople = graphql(`
       id
       displayName
       team
+      disabled
       email
     }
   }
@@ -225,6 +226,11 @@ async function openTask(task: ChosenTask, viewer: SignedIn, decides: boolean, { 
 /** How long results wait for the ones that belong above them. */
 const orderWaitMs = 1_000;
 
+function tasksNote({ team, disabled }: { readonly team: string | null; readonly disabled: boolean | null }): string {
+  if (disabled) return 'Tasks · Disabled account';
+  return team && isScope(team) ? `Tasks · ${scopes[team].title}` : 'Tasks';
+}
+
 /** People, tasks and accounts that the server finds. */
 function useFound(text: string, viewer: SignedIn, router: Router) {
   const go = router.navigate;
@@ -252,7 +258,7 @@ function useFound(text: string, viewer: SignedIn, router: Router) {
     ...decided.map(
       (person): Command => ({
         ...{ id: `person:${person.id}`, group: 'People', title: labelOf(person), isFound: true },
-        note: person.team && isScope(person.team) ? `Tasks · ${scopes[person.team].title}` : 'Tasks',
+        note: tasksNote(person),
         run: () => go({ to: tasksPage, search: { person: person.id } }),
       }),
     ),

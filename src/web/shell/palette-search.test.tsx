@@ -16,9 +16,9 @@ const viewer = {
   ),
   ...{ role: 'Lead', approverIds: ['marcus'] },
 };
-const lena = { id: 'lena', displayName: 'Lena Hoffmann', team: null };
+const lena = { id: 'lena', displayName: 'Lena Hoffmann', team: null, disabled: false };
 const task = { id: '17', title: 'Ask Lena', status: 'TODO', sprintId: 'w47', owner: lena };
-const account = { ...lena, email: 'lena@demo.test', disabled: false };
+const account = { ...lena, email: 'lena@demo.test' };
 
 /** The search, whose server answers when the test says so. */
 async function openSearch(getTasks: () => unknown = () => [task], isPersonLate = false, people = [lena]) {
@@ -66,6 +66,14 @@ test('a result that arrives later does not move the selection, and a person’s 
     .toEqual(['Lena HoffmannTasks', 'Lena Hoffmannlena@demo.test', 'Ask LenaLena Hoffmann · To Do']);
   screen.getByRole('option', { name: /^Lena Hoffmann/, selected: true });
   await user.keyboard('{Enter}');
+  await expect.poll(address).toBe('/top-5/tasks?person=lena');
+});
+
+test('someone whose account is disabled is found with their tasks, and marked', async () => {
+  const { user, field, answer, address } = await openSearch(() => [], false, [{ ...lena, disabled: true }]);
+  await user.type(field, 'lena');
+  answer();
+  await user.click(await screen.findByRole('option', { name: 'Lena Hoffmann Tasks · Disabled account' }));
   await expect.poll(address).toBe('/top-5/tasks?person=lena');
 });
 

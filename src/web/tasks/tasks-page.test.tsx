@@ -128,6 +128,56 @@ test('the board of a person is found by typing a part of the name, also where En
   await screen.findByRole('heading', { name: 'My tasks' });
 });
 
+test.each([
+  [{ disabled: true, keepsTasks: true }, 'This account is disabled', 'Lena Gone, disabled'],
+  [{ disabled: false, keepsTasks: false }, 'This person doesn’t use S.T.A.R.T', 'Lena Gone'],
+])(
+  'the board of someone who gets no new tasks says why, shows the tasks, and offers a new one only for oneself: %o',
+  async (state, words, label) => {
+    const lena = { id: 'lena', displayName: 'Lena Gone', team: null, ...state, email: null };
+    const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+    let tasks = [{ ...task, userId: 'lena', owner: lena }];
+    const { user } = await openBoard(null, {}, '?person=lena', approver, {
+      People: ({ ids }: PeopleAsked) => ({ people: ids?.includes('lena') ? [lena] : namesakes }),
+      BoardTasks: () => ({ tasks }),
+    });
+    await screen.findByRole('heading', { name: 'Lena Gone’s tasks' });
+    await screen.findByText(new RegExp(`left\\. ${words}$`));
+    await screen.findByRole('link', { name: 'Call shops' });
+    const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Person' });
+    await expect.poll(() => field.value).toBe(label);
+    expect(screen.queryByRole('button', { name: /^New task/ })).toBeNull();
+    tasks = [];
+    await act(() => queryClient.invalidateQueries({ queryKey: ['tasks'] }));
+    await screen.findByText('No tasks in sprint 2026 W47');
+    expect(screen.queryByRole('button', { name: /^New task/ })).toBeNull();
+    await user.keyboard('c');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  },
+);
+
+test('an older server, during an upgrade, gives the board of a person without saying whether they use S.T.A.R.T', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  await openBoard(null, {}, '?person=nora', approver, {
+    People: () => refuse('BAD_INPUT', 'Cannot query field "keepsTasks"'),
+    OlderPeople: ({ ids }: PeopleAsked) => ({ people: ids ? decided(ids) : namesakes }),
+  });
+  await screen.findByRole('heading', { name: 'Nora Lind’s tasks' });
+  await screen.findByRole('link', { name: 'Call shops' });
+  screen.getByRole('button', { name: /^New task/ });
+});
+
+test('the command palette’s new task, on the board of a disabled account, is for oneself', async () => {
+  const lena = { ...{ id: 'lena', displayName: 'Lena Gone', team: null, email: null }, disabled: true };
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  await openBoard(null, {}, '?person=lena&new=1', approver, {
+    People: ({ ids }: PeopleAsked) => ({ people: ids?.includes('lena') ? [lena] : namesakes }),
+  });
+  const dialog = within(await screen.findByRole('dialog', { name: 'New task' }));
+  const field = await dialog.findByRole<HTMLInputElement>('combobox', { name: 'For' });
+  expect(field.value).toBe(`${viewer.name} (you)`);
+});
+
 test('after a correction, the week says what its tasks come to now, with those carried over from it', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 2, INPROGRESS: 0, INREVIEW: 0, DONE: 3 };
   const result = { committed: 5, counts, carriedOut: 2, corrections: 1, recap: null };

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { noNewTasksReason } from '#core/tasks/task.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
@@ -50,7 +51,7 @@ export default function TasksPage() {
     setPart(null);
   };
   useTypeAhead((creating && !week.failure) || (part !== null && typedParts.has(part)), leave);
-  useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, opensForm: true, run: create }]);
+  useNewTaskKey(week, create);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
       setPart(wanted);
@@ -66,7 +67,7 @@ export default function TasksPage() {
     <>
       <PageHead
         title={titleOf(week.person)}
-        sentence={week.sprint && <SprintSentence sprint={week.sprint} />}
+        sentence={week.sprint && <SprintSentence sprint={week.sprint} noNewTasks={week.noNewTasks} />}
         expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
         actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
       />
@@ -97,8 +98,17 @@ export default function TasksPage() {
   );
 }
 
+function useNewTaskKey({ noNewTasks }: WeekRead, run: () => void): void {
+  const newTask = { key: 'c', label: 'New task', scope: tasksScope, writes: true, opensForm: true, run } as const;
+  useShortcuts(noNewTasks === null ? [newTask] : []);
+}
+
 /** The board's filters, and what they mean for a new task. */
-function useBoardFilter(viewer: SignedIn, { person, sprint }: WeekRead, tasks: ReturnType<typeof useTasksAddress>) {
+function useBoardFilter(
+  viewer: SignedIn,
+  { person, sprint, noNewTasks }: WeekRead,
+  tasks: ReturnType<typeof useTasksAddress>,
+) {
   const { filter, setText } = useTaskFilter(tasks.search.brand, `${person?.id} ${sprint?.id}`);
   const [brand, ...others] = filter.brands;
   const personId = person?.id ?? viewer.id;
@@ -109,7 +119,8 @@ function useBoardFilter(viewer: SignedIn, { person, sprint }: WeekRead, tasks: R
     void tasks.showTask(taskId);
   };
   const forNewTask = {
-    ...{ personId, sprintId: sprint?.id ?? null },
+    // The command palette opens the form here too.
+    ...{ personId: noNewTasks === null ? personId : viewer.id, sprintId: sprint?.id ?? null },
     ...{ brand: others.length === 0 ? brand : undefined, filter: { isHidden, show } },
   };
   return { filter, setText, forNewTask };
@@ -134,7 +145,7 @@ const noSprints: readonly Sprint[] = [];
 
 /**
  * The address's person and sprint. `person` is null for one's own, undefined for someone the viewer doesn't
- * decide.
+ * decide. `noNewTasks`: why the person gets none.
  */
 function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
   const decides = callRefusal(viewer, callAccess.decisions) === null;
@@ -145,9 +156,13 @@ function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
   const others = useDecidedPeople();
   const sprintsRead = useQuery(sprintsQuery);
   const sprints = sprintsRead.data ?? noSprints;
+  const person = own ? null : (personRead.data ?? undefined);
   return {
     others,
-    person: own ? null : (personRead.data ?? undefined),
+    person,
+    noNewTasks: person
+      ? noNewTasksReason({ disabled: person.disabled === true, keepsTasks: person.keepsTasks !== false })
+      : null,
     sprints,
     sprint: sprintOf(sprints, choice),
     failure: failureOf(sprintsRead) ?? failureOf(personRead),
@@ -171,16 +186,18 @@ function HeadActions({ week, onChoose, onCreate }: HeadProps) {
   return (
     <>
       <SprintSwitch sprints={week.sprints} sprint={week.sprint} onChoose={onChoose} />
-      <Writes>
-        <Button
-          leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
-          aria-keyshortcuts="c"
-          disabled={week.sprints.length === 0}
-          onClick={onCreate}
-        >
-          <NewTaskWords />
-        </Button>
-      </Writes>
+      {week.noNewTasks === null && (
+        <Writes>
+          <Button
+            leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />}
+            aria-keyshortcuts="c"
+            disabled={week.sprints.length === 0}
+            onClick={onCreate}
+          >
+            <NewTaskWords />
+          </Button>
+        </Writes>
+      )}
     </>
   );
 }
@@ -192,7 +209,7 @@ type WeekProps = Pick<Parameters<typeof TaskBoardView>[0], 'viewer' | 'tasks' | 
 };
 
 /** The address's week, or why it can't be shown. */
-function Week({ week, tasks, ...view }: WeekProps) {
+function Week({ week, tasks, onCreate, ...view }: WeekProps) {
   const { person, sprint, sprints, failure } = week;
   if (failure) return <PanelError sentence={failure.message} requestId={failure.requestId} onRetry={week.read} />;
   if (week.isPending) return <BoardSkeleton />;
@@ -220,12 +237,15 @@ function Week({ week, tasks, ...view }: WeekProps) {
       sprints={sprints}
       sprint={sprint}
       tasks={tasks}
+      onCreate={week.noNewTasks === null ? onCreate : null}
     />
   );
 }
 
+type SentenceProps = { readonly sprint: Sprint; readonly noNewTasks: string | null };
+
 /** A sprint as text: its name, its boundaries in company time, and its phase (D3, D39). */
-function SprintSentence({ sprint }: { sprint: Sprint }) {
+function SprintSentence({ sprint, noNewTasks }: SentenceProps) {
   const now = useNow();
   const { companyTimeZone: zone } = config();
   const from = formatInstant(sprint.startDate, zone);
@@ -233,6 +253,7 @@ function SprintSentence({ sprint }: { sprint: Sprint }) {
   return (
     <>
       Sprint {sprint.name}, {from} to {to} ({zone}). {phaseInWords(sprint, now, zone)}
+      {noNewTasks && `. ${noNewTasks}`}
     </>
   );
 }

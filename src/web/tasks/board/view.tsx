@@ -44,7 +44,8 @@ type Props = {
   readonly filter: TaskFilter;
   readonly onText: (text: string) => void;
   readonly onOpen: (taskId: string, part?: PanelPart) => void;
-  readonly onCreate: () => void;
+  /** Null if the person gets no new tasks. */
+  readonly onCreate: (() => void) | null;
 };
 
 /** One person's week: strip, filters, and the tasks as board or list. */
@@ -182,8 +183,8 @@ function openMenuByKey(all: readonly BoardTask[], taskId: string, open: (menu: O
   if (task && button && focusedTaskId() === taskId) open({ task, button });
 }
 
-function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCreate: () => void }) {
-  const takesTasks = sprintAllows[sprint.phase as SprintPhase].create === true;
+function NoTasks({ sprint, own, onCreate }: Pick<Props, 'sprint' | 'onCreate'> & { own: boolean }) {
+  const takesTasks = onCreate !== null && sprintAllows[sprint.phase as SprintPhase].create === true;
   return (
     <EmptyState
       title={`No tasks in sprint ${sprint.name}`}

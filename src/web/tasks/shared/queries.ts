@@ -140,12 +140,17 @@ const taskLimitDocument = graphql(`
 `);
 const peopleDocument = graphql(`
   query People($find: String, $ids: [ID!]) {
+    people(find: $find, ids: $ids) { id displayName team disabled keepsTasks email }
+  }
+`);
+const olderPeopleDocument = graphql(`
+  query OlderPeople($find: String, $ids: [ID!]) {
     people(find: $find, ids: $ids) { id displayName team disabled email }
   }
 `);
 
 export type Sprint = ResultOf<typeof sprintsDocument>['sprints'][number];
-export type Person = ResultOf<typeof peopleDocument>['people'][number];
+export type Person = ResultOf<typeof olderPeopleDocument>['people'][number] & { readonly keepsTasks?: boolean | null };
 
 /** Every sprint in order of start. */
 export const sprintsQuery = queryOptions({
@@ -165,7 +170,13 @@ export const taskLimitQuery = queryOptions({
 export const decidedPeopleQuery = (choice: PeopleChoice) =>
   queryOptions({
     queryKey: ['people', 'decided', choice],
-    queryFn: async ({ signal }) => (await request(peopleDocument, choice, { signal })).people,
+    queryFn: async ({ signal }) => {
+      const { people } = await orWithoutNewFields<{ readonly people: Person[] }>(
+        request(peopleDocument, choice, { signal }),
+        () => request(olderPeopleDocument, choice, { signal }),
+      );
+      return people;
+    },
   });
 
 /** The person whose tasks the viewer decides, or null: it is someone else. */
