@@ -107,8 +107,9 @@ async function awaitBodyTurn({ config }: Services, request: FastifyRequest, repl
   const { 'content-length': length, 'content-type': type, 'transfer-encoding': encoding } = request.headers;
   const isLong = length === undefined ? encoding !== undefined : Number(length) > longBody;
   // Other types aren't kept in memory.
-  if (!person || !isLong || !type?.includes('json')) return;
-  const end = await beginPersonTurn({ viewer: person, session: sessionOf(request), config }, 'body');
+  if (!person || !isLong || !type?.toLowerCase().includes('json')) return;
+  const impersonator = request.viewing?.impersonator;
+  const end = await beginPersonTurn({ viewer: person, impersonator, session: sessionOf(request), config }, 'body');
   afterReply(reply, end);
 }
 

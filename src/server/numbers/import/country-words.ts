@@ -14,8 +14,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   VN: ['Viet Nam'],
 };
 
-/** Words that codes spell in capitals only. */
-const notCodes = /^(na|no)$/i;
+/** Also short words: only in capitals, and without dots, they are codes. */
+const codesOrWords = ['NA', 'NO'];
 
 /** What two countries are called. */
 const ambiguous = ['CONGO', 'KONGO'];
@@ -51,5 +51,6 @@ function codesOfWords(): ReadonlyMap<string, string> {
 /** The two-letter code of a country's code or name; undefined if it is neither. */
 export function codeOfCountry(text: string): string | undefined {
   codes ??= codesOfWords();
-  return notCodes.test(text) && text !== text.toUpperCase() ? undefined : codes.get(plain(text));
+  const word = plain(text);
+  return codesOrWords.includes(word) && text !== word ? undefined : codes.get(word);
 }

@@ -606,6 +606,7 @@ test.each([
   ['CI', ['Côte d’Ivoire', "Cote d'Ivoire", 'Ivory Coast']],
   ['NO', ['NO', 'Norway']],
   ['no', ['no']],
+  ['N.A.', ['N.A.']],
   ['Atlantis', ['Atlantis']],
   ['Congo', ['Congo']],
 ])('the country %s is also written %j', (code, texts) => {

@@ -23,14 +23,18 @@ function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffe
 /** Of a body over this many bytes, the objects, lists and items are counted: parsed, each takes ten times more. */
 const countedFrom = 64 * 1024;
 export const mostParts = 100_000;
-const partBytes = new Set([...'{[,'].map((character) => character.charCodeAt(0)));
+const [brace, bracket, comma] = Buffer.from('{[,');
 
 /** Also counts those in texts. */
 function assertFewParts(body: Buffer): void {
   if (body.length <= countedFrom) return;
   let parts = 0;
-  for (const byte of body) if (partBytes.has(byte)) parts += 1;
-  if (parts > mostParts) throw new RefusalError(refuse('BAD_INPUT', 'The body has too many objects or items'));
+  // Not its iterator, which takes eight times as long.
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === brace || byte === bracket || byte === comma) parts += 1;
+  }
+  if (parts > mostParts) throw new RefusalError(refuse('BODY_TOO_LARGE', 'The body has too many objects or items'));
 }
 
 export function readJsonBodies(app: FastifyInstance): void {

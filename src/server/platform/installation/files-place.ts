@@ -228,8 +228,18 @@ export async function assertOwnFiles(place: Pick<Place, 'database' | 'files'>): 
     orThrow(refuse('FILES_UNAVAILABLE', 'The server lost its file storage, so nothing was saved. Tell an admin'));
 }
 
-type Use = { readonly run: string; readonly since: string };
+type Use = { readonly run: string; readonly since: Temporal.Instant };
 const written = new WeakMap<FileStore, string>();
+
+/** Null if it can't be read: a full disk cuts it off. */
+function useOf(text: string | null): Use | null {
+  try {
+    const { run, since } = JSON.parse(text ?? '{}');
+    return { run, since: Temporal.Instant.from(since) };
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Since when this run of the database, and no other, has used the files. A copy of a database has its id and
@@ -244,13 +254,13 @@ export async function usedAloneSince(
     "select pg_postmaster_start_time() || ' ' || oid as run from pg_database where datname = current_database()",
   );
   const { run } = rows[0]!;
-  const known = JSON.parse((await files.readUse()) ?? 'null') as Use | null;
-  if (known?.run === run) return Temporal.Instant.from(known.since);
+  const known = useOf(await files.readUse());
+  if (known?.run === run) return known.since;
   if (written.get(files) === run)
     log.warn(
       'a copy of this database uses the same files, so no unreferenced ones are removed. Give the copy its own FILES_URL or DATA_DIR',
     );
-  await files.writeUse(JSON.stringify({ run, since: now.toString() } satisfies Use));
+  await files.writeUse(JSON.stringify({ run, since: now } satisfies Use));
   written.set(files, run);
   return now;
 }

@@ -536,6 +536,8 @@ test('what no task names is cleared away after days, and left alone while a copy
   };
   await server.parts.files.writeUse(JSON.stringify({ run: 'of a copy', since: server.clock.now() }));
   expect(await daysLater()).toEqual([before + 1, 0]);
+  await server.parts.files.writeUse('{"run": "cut o');
+  expect(await daysLater()).toEqual([before + 1, 0]);
   expect(await daysLater()).toEqual([before, 0]);
   server.clock.set(wednesday);
   expect((await server.call({ url: link })).statusCode).toBe(200);
