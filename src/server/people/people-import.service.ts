@@ -93,7 +93,6 @@ export async function importPeople(
     }
     waiting = ready.length > 0 ? later : [];
     // Nobody else is new: to look up all names again for each row of a chain would take minutes.
-    if (waiting.length === 0) break;
     for (const [email, id] of await act.knows(ready.map(({ email }) => email))) known.set(email, id);
   }
   done.sort((a, b) => a.line - b.line);

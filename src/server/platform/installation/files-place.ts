@@ -232,7 +232,7 @@ type Use = { readonly run: string; readonly since: Temporal.Instant };
 const written = new WeakMap<FileStore, string>();
 
 /** Null if it can't be read: a full disk cuts it off. */
-function useOf(text: string | null): Use | null {
+function parsedUse(text: string | null): Use | null {
   try {
     const { run, since } = JSON.parse(text ?? '{}');
     return { run, since: Temporal.Instant.from(since) };
@@ -254,7 +254,7 @@ export async function usedAloneSince(
     "select pg_postmaster_start_time() || ' ' || oid as run from pg_database where datname = current_database()",
   );
   const { run } = rows[0]!;
-  const known = useOf(await files.readUse());
+  const known = parsedUse(await files.readUse());
   if (known?.run === run) return known.since;
   if (written.get(files) === run)
     log.warn(
