@@ -8,7 +8,7 @@ import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
 import type { Services } from '#server/platform/context.ts';
 import { databaseClock } from '#server/platform/db/clock.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
-import { markKey } from '#server/platform/storage/files.ts';
+import { markKey, useKey } from '#server/platform/storage/files.ts';
 import { sha256 } from './acknowledged-writes.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
@@ -43,7 +43,7 @@ async function compareFiles(pool: pg.Pool, folder: string): Promise<Files> {
   );
   const stored = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== markKey)
+      .filter((entry) => entry.isFile() && ![markKey, useKey].includes(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
   const files = rows.map(({ key, sha256: hash }) => ({ path: join(folder, key), hash }));
@@ -57,7 +57,7 @@ async function compareFiles(pool: pg.Pool, folder: string): Promise<Files> {
 
 export type WholeState = {
   readonly auditRows: number;
-  /** Files that no task names: the janitor's, a day later. */
+  /** Files that no task names: the janitor's, days later. */
   readonly filesWithoutRow: number;
   readonly faults: readonly string[];
 };

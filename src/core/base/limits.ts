@@ -45,7 +45,7 @@ export const taskLimits = {
 } as const;
 
 /**
- * Whether half of a limit that nothing resets is used. From there on, only a session with a recent proof goes
- * on: a stolen token must not use it all up.
+ * Whether half of a limit is used. From there on, only a session with a recent proof goes on: a stolen token
+ * must not use it all up.
  */
 export const isHalfUsed = (used: number, limit: number): boolean => used >= limit / 2;

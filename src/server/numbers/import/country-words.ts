@@ -5,17 +5,20 @@ import { fileLanguages } from './currency-words.ts';
 
 /** Names of real files that neither source has. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
+  AT: ['Oesterreich'],
   CZ: ['Tschechische Republik'],
   GB: ['Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'Gran Bretagna', 'Groot-Brittannië', 'Grã-Bretanha'],
   IE: ['Eire', 'Republic of Ireland'],
+  HK: ['Hong Kong SAR'],
   MM: ['Burma'],
+  MO: ['Macau'],
   NL: ['Holland'],
   US: ['EE.UU.', 'Vereinigte Staaten von Amerika', 'États-Unis d’Amérique'],
   VN: ['Viet Nam'],
 };
 
-/** Also short words: only in capitals, and without dots, they are codes. */
-const codesOrWords = ['NA', 'NO'];
+/** How codes are spelled that are also short for “not available” and “number”. */
+const spelled: Readonly<Record<string, RegExp>> = { NA: /^NA$/, NO: /^(NO|no)$/ };
 
 /** What two countries are called. */
 const ambiguous = ['CONGO', 'KONGO'];
@@ -52,5 +55,5 @@ function codesOfWords(): ReadonlyMap<string, string> {
 export function codeOfCountry(text: string): string | undefined {
   codes ??= codesOfWords();
   const word = plain(text);
-  return codesOrWords.includes(word) && text !== word ? undefined : codes.get(word);
+  return spelled[word]?.test(text) === false ? undefined : codes.get(word);
 }

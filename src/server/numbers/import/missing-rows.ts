@@ -1,7 +1,7 @@
 // Warns of stored rows on a file's days that the file lacks. Where values make the id, a corrected one makes a
 // new row, and the wrong row still counts.
 import { dayInZone, daySpanWithYear } from '#core/base/day-words.ts';
-import { countWords, listWords } from '#core/base/formats.ts';
+import { capital, countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
@@ -32,8 +32,8 @@ export class MissingRows {
   readonly #job: Job;
   readonly #days = new Map<string, DayOfRows & { rows: number }>();
   readonly #dayOf = new Map<string, string>();
-  /** The missing rows can be among the rows that aren't imported. */
-  #hasOthers = false;
+  /** Some missing rows can be refused or left out. No more than the new rows can be corrected ones. */
+  #mostCorrected: number | null = null;
   #first = '';
   #last = '';
   #isOff: boolean;
@@ -91,7 +91,6 @@ export class MissingRows {
   }
 
   async #look(queries: Queries, { has, others }: WholeFile): Promise<void> {
-    this.#hasOthers = others > 0;
     const { dataset, mapping } = this.#job;
     const days = [...this.#days.values()];
     const counts = { file: 0, stored: 0 };
@@ -108,9 +107,10 @@ export class MissingRows {
     }
     const missing = this.#missing.length;
     // A file of a few changes, or of other rows of these days.
-    if (missing > counts.file) this.#missing = [];
-    if (this.#missing.length === 0) return;
     const fresh = counts.file - (counts.stored - missing);
+    if (others > 0) this.#mostCorrected = fresh;
+    if (missing > counts.file + others || this.#mostCorrected === 0) this.#missing = [];
+    if (this.#missing.length === 0) return;
     this.#countsTwice =
       missing >= Math.max(nearlyAll.rows, counts.stored * nearlyAll.share) && fresh >= counts.file * nearlyAll.share;
     const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
@@ -120,12 +120,15 @@ export class MissingRows {
   get warnings(): StoredWarning[] {
     if (this.#missing.length === 0) return [];
     const days = this.#missing.map(({ day }) => day).toSorted();
-    const count = this.#missing.length;
-    const [rows, verbs, them] =
-      count === 1 ? ['row', ['isn’t', 'counts'], 'it'] : ['rows', ['aren’t', 'count'], 'them'];
-    const isnt = `${verbs[0]} in this file${this.#hasOthers ? ` or ${verbs[0]} imported from it` : ''}`;
-    const missing = `${this.#isCut ? 'At least ' : ''}${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)} ${isnt}, and still ${verbs[1]}`;
-    const reason = `${missing}. If this file corrects ${them}, ${this.#remedy}`;
+    const count = Math.min(this.#missing.length, this.#mostCorrected ?? Number.POSITIVE_INFINITY);
+    const [rows, isnt, counts, it] =
+      count === 1 ? ['row', 'isn’t', 'counts', 'it'] : ['rows', 'aren’t', 'count', 'them'];
+    const found = `${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)}`;
+    const atLeast = this.#isCut ? 'at least ' : '';
+    const reason =
+      this.#mostCorrected === null
+        ? `${capital(atLeast)}${found} ${isnt} in this file, and still ${counts}. If this file corrects ${it}, ${this.#remedy}`
+        : `This file may correct ${atLeast}${found}, which still ${counts}. If so, ${this.#remedy}`;
     return [{ field: 'external_id', column: '', reason, count, countsTwice: this.#countsTwice }];
   }
 

@@ -289,9 +289,9 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   if (unknown.length > 0)
     return `${namedWords(unknown)} ${unknown.length === 1 ? 'isn’t a country code' : 'aren’t country codes'}. Is this the right column?`;
   const names = [...new Set(values.map(String))].filter((text) => !codes.includes(text));
-  if (names.length === 0 || taken === undefined) return null;
+  if (names.length === 0) return null;
   const [arent, each] = names.length === 1 ? ['isn’t a known country', 'it’s'] : ['aren’t known countries', 'each is'];
-  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown apart. Replace ${names.length === 1 ? 'it' : 'them'} with a code like ${taken}`;
+  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown apart. Use a code like ${taken ?? 'DE'}, or leave the cell blank`;
 }
 
 function namedWords(names: readonly string[]): string {

@@ -34,7 +34,7 @@ function assertFewParts(body: Buffer): void {
     const byte = body[at];
     if (byte === brace || byte === bracket || byte === comma) parts += 1;
   }
-  if (parts > mostParts) throw new RefusalError(refuse('BODY_TOO_LARGE', 'The body has too many objects or items'));
+  if (parts > mostParts) throw new RefusalError(refuse('BODY_TOO_LARGE'));
 }
 
 export function readJsonBodies(app: FastifyInstance): void {

@@ -28,8 +28,9 @@ export const csvRows = (
   // Not for a sheet of a workbook: another one can be chosen.
   const onNames: OnHeader = (columns, above) => {
     assertNames(file, columns);
-    const [last] = new CsvRecords(form).take(above.at(-1)?.text ?? '', true);
-    assertAllNames(file, columns, last?.cells ?? []);
+    const last = above.at(-1);
+    for (const { cells } of new CsvRecords(form).take(last?.text ?? '', true))
+      assertAllNames(file, columns, cells, last!.line);
     onHeader(columns, above);
   };
   return tableRows(file, recordsIn(pieces, form), form, onNames, recordsAbove);
@@ -110,18 +111,25 @@ function assertNames(file: string, columns: readonly string[]): void {
     );
 }
 
-/** R writes no name above its row numbers. Without this, the names would count as a title, and a row as names. */
-function assertAllNames(file: string, columns: readonly string[], above: readonly string[]): void {
-  const isValue = (cell: string) =>
-    /^\d[\d.,]*$/.test(cell) || isAmount.test(cell) || isDay.test(cell) || isWrittenDate(cell);
-  const isName = (cell: string) => cell.trim() !== '' && !isValue(cell.trim());
-  const lacksOne = above.length > 1 && above.length === columns.length - 1;
-  if (lacksOne && above.every(isName) && columns.some(isValue))
+/**
+ * R and pandas write no name above their row numbers. Without this, the names would count as a title, and the
+ * first row as names: values stand below most of them.
+ */
+function assertAllNames(file: string, columns: readonly string[], above: readonly string[], line: number): void {
+  const isValue = (cell = '') =>
+    (/^\d[\d.,]*$/.test(cell) && !isYear.test(cell)) || isAmount.test(cell) || isDay.test(cell) || isWrittenDate(cell);
+  const names = above.map((cell) => cell.trim());
+  const filled = names.filter((name) => name !== '');
+  const shift = columns.length - names.length;
+  const lacksSome = (shift === 1 || shift === 0) && filled.length > 0 && filled.length < columns.length;
+  const isAbove = (name: string, at: number) => name !== '' && isValue(columns[at + shift]);
+  if (lacksSome && !filled.some((name) => isValue(name)) && names.some(isAbove))
     throw new ImportError(
-      `${file} has ${above.length} column names for ${columns.length} columns. Add the missing name to its first line`,
+      `Line ${line} of ${file} has ${filled.length} column names for ${columns.length} columns. Name all of them`,
     );
 }
 
+const isYear = /^(19|20)\d\d$/;
 const isDay = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
 /** Signed or with decimals: a year can be a name. */
 const isAmount = /^(?:[-+\u2212]\d[\d.,]*|\d[\d.,]*[.,]\d{1,2})$/;

@@ -67,7 +67,7 @@ test.each<[string, () => string, string, SourceOptions?]>([
   [
     'a CSV file with a name too few, as R writes it',
     () => fileOf(`"topic","opened","agent"\n${'"1","Login","2025-11-03 10:00:00","Ann"\n'.repeat(3)}`),
-    'has 3 column names for 4 columns. Add the missing name to its first line',
+    'has 3 column names for 4 columns. Name all of them',
   ],
   ['a broken zip archive', () => fileOf('PK\u0003\u0004xx'), 'is damaged or cut off: its zip archive'],
   [
@@ -86,6 +86,19 @@ function flipped(bytes: Buffer, at: number): Buffer {
   bytes[at]! ^= 0xff;
   return bytes;
 }
+
+test('columns that mostly lack names are refused, and a title above names that are years is none of them', async () => {
+  for (const header of [',amount', ',,amount', 'id,,,amount']) {
+    const row = header
+      .replace(/[a-z]+/g, '5.00')
+      .replace(/^,/, '0,')
+      .replaceAll(',,', ',a,');
+    const failure = await rowsOf(fileOf(`${header}\n${`${row}\n`.repeat(3)}`)).catch((error: Error) => error);
+    expect([header, failure]).toMatchObject([header, { message: expect.stringContaining('Name all of them') }]);
+  }
+  for (const title of ['Sales report,Q1', 'Report,,'])
+    expect(await rowsOf(fileOf(`${title}\nWeek,2024,2025\n1,5.10,6.20\n2,5.10,6.20\n`))).toHaveLength(2);
+});
 
 test('a column without a name has its number, unless another one is called so', async () => {
   const columnsOf = async (header: string) => (await openRows(fileOf(`${header}\n0,a,b,1,2\n`), {})).columns;

@@ -229,7 +229,8 @@ export async function assertOwnFiles(place: Pick<Place, 'database' | 'files'>): 
 }
 
 type Use = { readonly run: string; readonly since: Temporal.Instant };
-const written = new WeakMap<FileStore, string>();
+/** The runs that this process wrote. */
+const runsWritten = new WeakMap<FileStore, string>();
 
 /** Null if it can't be read: a full disk cuts it off. */
 function parsedUse(text: string | null): Use | null {
@@ -242,8 +243,8 @@ function parsedUse(text: string | null): Use | null {
 }
 
 /**
- * Since when this run of the database, and no other, has used the files. A copy of a database has its id and
- * knows nothing of what was attached since, but runs apart. After a restart it's another run too.
+ * Since when no other database has used the files. A copy has the same id, but doesn't know the files that
+ * were attached in the other one since. What tells it apart is when it was started, so a restart counts too.
  */
 export async function usedAloneSince(
   { database, files }: Pick<Place, 'database' | 'files'>,
@@ -251,17 +252,17 @@ export async function usedAloneSince(
   log: Log,
 ): Promise<Temporal.Instant> {
   const { rows } = await database.pool.query<{ run: string }>(
-    "select pg_postmaster_start_time() || ' ' || oid as run from pg_database where datname = current_database()",
+    "select extract(epoch from pg_postmaster_start_time()) || ' ' || oid as run from pg_database where datname = current_database()",
   );
   const { run } = rows[0]!;
   const known = parsedUse(await files.readUse());
   if (known?.run === run) return known.since;
-  if (written.get(files) === run)
+  if (runsWritten.get(files) === run)
     log.warn(
       'a copy of this database uses the same files, so no unreferenced ones are removed. Give the copy its own FILES_URL or DATA_DIR',
     );
   await files.writeUse(JSON.stringify({ run, since: now } satisfies Use));
-  written.set(files, run);
+  runsWritten.set(files, run);
   return now;
 }
 

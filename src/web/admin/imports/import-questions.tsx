@@ -111,9 +111,9 @@ export function Questions({ question, preview, isReplacing, ...props }: Props) {
 type Asked = Readonly<Record<'isRefused' | 'isWholeRefused' | 'hasOtherDays' | 'isTwice' | 'isReplacing', boolean>>;
 
 function buttonWords({ isRefused, isWholeRefused, hasOtherDays, isTwice, isReplacing }: Asked): string {
+  if (hasOtherDays) return isRefused || isTwice || isReplacing ? 'Replace and import' : 'Replace those rows';
+  if (isReplacing) return 'Replace mapping and import';
   if (isTwice) return 'Import anyway';
-  if (isReplacing || (hasOtherDays && isRefused)) return 'Replace and import';
-  if (hasOtherDays) return 'Replace those rows';
   return isWholeRefused ? 'Import anyway' : 'Import the other rows';
 }
 

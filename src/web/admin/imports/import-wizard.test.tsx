@@ -1058,7 +1058,7 @@ test('a mapping that someone else has changed is replaced on purpose only', asyn
   });
   await screen.findByText(/^The mapping “till” has changed since you opened it\. Replace it\?/);
   expect(screen.queryByText('It has changed')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Replace and import' }));
+  await user.click(screen.getByRole('button', { name: 'Replace mapping and import' }));
   expect(orders).toEqual([mapping]);
 });
 
@@ -1096,7 +1096,7 @@ test('a saved mapping is replaced on purpose only, and never by one for other da
   await press('Import');
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Replace the mapping “till”\?/);
   expect(orders).toEqual([true]);
-  await press('Replace and import');
+  await press('Replace mapping and import');
   expect(orders).toEqual([true, false]);
   const name = screen.getByLabelText('Mapping name');
   await user.clear(name);
@@ -1305,7 +1305,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await user.type(await screen.findByLabelText('Source'), '-b');
   await screen.findByText('This mapping has unsaved edits.');
   await user.click(screen.getByRole('button', { name: 'Import' }));
-  await user.click(await screen.findByRole('button', { name: 'Replace and import' }));
+  await user.click(await screen.findByRole('button', { name: 'Replace mapping and import' }));
   // The wizard that is shown when it is saved isn’t the one that asked for it.
   await user.click(screen.getByRole('button', { name: 'Come back' }));
   await screen.findByText('This mapping has unsaved edits.');

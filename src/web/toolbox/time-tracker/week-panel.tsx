@@ -81,7 +81,7 @@ export function WeekPanel() {
           )}
           {data && data.entries.length > 0 && (
             <>
-              <WeekGrid week={data} monday={monday} />
+              <WeekGrid key={String(monday)} week={data} monday={monday} />
               <Entries week={data} onEdit={setEditing} />
             </>
           )}
