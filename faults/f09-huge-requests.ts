@@ -65,7 +65,7 @@ const huge: readonly Huge[] = [
   },
   {
     what: 'a query of brackets',
-    wants: [400],
+    wants: [413],
     head: (token) => `${post('/graphql', [json, 'Content-Length: 200000'])(token)}${'['.repeat(200_000)}`,
   },
   {

@@ -108,8 +108,12 @@ async function awaitBodyTurn({ config }: Services, request: FastifyRequest, repl
   const isLong = length === undefined ? encoding !== undefined : Number(length) > longBody;
   // Other types aren't kept in memory.
   if (!person || !isLong || !type?.toLowerCase().includes('json')) return;
-  const impersonator = request.viewing?.impersonator;
-  const end = await beginPersonTurn({ viewer: person, impersonator, session: sessionOf(request), config }, 'body');
+  const asking = { viewer: person, impersonator: request.viewing?.impersonator, session: sessionOf(request), config };
+  const end = await beginPersonTurn(asking, 'body').catch((error) => {
+    // Its body isn't read, so a slow one would stay.
+    reply.header('connection', 'close');
+    throw error;
+  });
   afterReply(reply, end);
 }
 
