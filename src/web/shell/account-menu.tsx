@@ -20,7 +20,7 @@ export function AccountMenu() {
   const router = useRouter();
   const [opened, setOpened] = useState(false);
   const face = useRef<HTMLButtonElement>(null);
-  // It replaced the pressed button. Closing it returns the focus that it had when it opened.
+  // Its button replaced the pressed one. When it closes, the focus returns to what had it when it opened.
   useEffect(() => {
     face.current?.focus();
     setOpened(true);

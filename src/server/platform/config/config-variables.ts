@@ -104,7 +104,7 @@ const company = {
   COMPANY_TIME_ZONE: standing(
     values.timeZone,
     'UTC',
-    'IANA time zone. A sprint begins on Monday at 10:00 in it. The current and the next one keep the old zone',
+    'IANA time zone. A sprint begins on Monday at 10:00 in it. The current and next ones keep the old zone',
   ),
   DEFAULT_APPROVER_ID: optional(
     values.id,

@@ -25,9 +25,9 @@ const countedFrom = 64 * 1024;
 export const mostParts = 100_000;
 const [brace, bracket, comma] = Buffer.from('{[,');
 
-/** Also counts those in texts. */
-function assertFewParts(body: Buffer): void {
-  if (body.length <= countedFrom) return;
+/** The body. Throws if it has too many; those in texts count too. */
+function withFewParts(body: Buffer): Buffer {
+  if (body.length <= countedFrom) return body;
   let parts = 0;
   // Not its iterator, which takes eight times as long.
   for (let at = 0; at < body.length; at += 1) {
@@ -35,6 +35,7 @@ function assertFewParts(body: Buffer): void {
     if (byte === brace || byte === bracket || byte === comma) parts += 1;
   }
   if (parts > mostParts) throw new RefusalError(refuse('BODY_TOO_LARGE'));
+  return body;
 }
 
 export function readJsonBodies(app: FastifyInstance): void {
@@ -44,10 +45,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', (request, payload, done) => {
     wholeBody(payload, request.routeOptions.bodyLimit)
-      .then((body) => {
-        assertFewParts(body);
-        return body;
-      })
+      .then(withFewParts)
       .then((body) => parse(request, body.toString(), done), done);
   });
 }

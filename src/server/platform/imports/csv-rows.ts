@@ -113,7 +113,7 @@ function assertNames(file: string, columns: readonly string[]): void {
 
 /**
  * R and pandas write no name above their row numbers. Without this, the names would count as a title, and the
- * first row as names: values stand below most of them.
+ * first row as names. A value below one of the names tells.
  */
 function assertAllNames(file: string, columns: readonly string[], above: readonly string[], line: number): void {
   const isValue = (cell = '') =>

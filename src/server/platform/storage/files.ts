@@ -199,7 +199,7 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   };
 }
 
-/** Invisible to the janitor. No key has a dot. */
+/** Both are invisible to the janitor: the first is left out, and no key of a file has a dot. */
 export const markKey = 'installation-id';
 export const useKey = 'in-use.json';
 

@@ -58,7 +58,7 @@ test('an earlier state brings back the name and takes what came since', () => {
   ]);
 });
 
-test('undo takes back only the changes of that save', () => {
+test('undo reverts what that save changed, and no later change', () => {
   const saved = withName(withPermission(none, sales, 'VIEW_TOOLS', true), sales, 'Sellers');
   const since: Role = { ...sales, name: 'Sellers', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS'] };
   expect(editsOf([since], inverseOf(roles, saved))).toEqual([
