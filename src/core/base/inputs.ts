@@ -12,27 +12,30 @@ export const storable = z.refine<string>(
   'contains a character that can’t be stored',
 );
 
+/** What is cleaned can get shorter, but a far longer text isn't cleaned first: that would stop a server. */
+const mostTimesLonger = 10;
+
+const cleaned = (longest: number) =>
+  z
+    .string()
+    .check(
+      z.maxLength(longest * mostTimesLonger, { error: `is longer than ${longest} characters`, abort: true }),
+      storable,
+    );
+
 /** Screens show no control characters but line breaks and tabs, and each takes six bytes of an answer. */
 const withoutControls = z.overwrite<string>((value) =>
   value.replace(/[\v\f\u0085]/g, '\n').replace(/[^\P{Cc}\n\r\t]/gu, ''),
 );
 
-export const text = (longest: number) =>
-  z.string().check(storable, withoutControls, z.maxLength(longest, `is longer than ${longest} characters`));
+const atMost = (longest: number) => z.maxLength(longest, `is longer than ${longest} characters`);
+
+export const text = (longest: number) => cleaned(longest).check(withoutControls, atMost(longest));
 export const filled = (longest: number) =>
-  z
-    .string()
-    .check(
-      storable,
-      withoutControls,
-      z.trim(),
-      z.minLength(1, 'must not be blank'),
-      z.maxLength(longest, `is longer than ${longest} characters`),
-    );
+  cleaned(longest).check(withoutControls, z.trim(), z.minLength(1, 'must not be blank'), atMost(longest));
 
 /** A text of one line. Pasted line breaks, tabs and hidden characters are left out. */
-export const line = (longest: number) =>
-  z.string().check(storable, z.overwrite(oneLine), z.maxLength(longest, `is longer than ${longest} characters`));
+export const line = (longest: number) => cleaned(longest).check(z.overwrite(oneLine), atMost(longest));
 export const filledLine = (longest: number) => line(longest).check(z.minLength(1, 'must not be blank'));
 
 /** Ids are positive integers as text, like the database's. */

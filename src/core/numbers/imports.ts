@@ -112,7 +112,9 @@ export const serviceTokenInput = z.strictObject({
       .int()
       .check(z.minimum(1, 'must be 1 or more'), z.maximum(defaultTokenDays, `must be ${defaultTokenDays} or less`)),
   ),
-  datasets: z.array(dataset).check(z.minLength(1, 'must name at least one')),
+  datasets: z
+    .array(dataset)
+    .check(z.minLength(1, 'must name at least one'), z.maxLength(datasetKeys.length, 'names one twice')),
 });
 
 const mappingText = z.string().check(z.maxLength(importLimits.mappingCharacters, 'is too long'), storable);

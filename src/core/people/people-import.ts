@@ -90,7 +90,8 @@ export function readPeopleRow(
   const cell = (column: PeopleColumn): string | undefined => {
     const name = columns.get(column);
     const text = name === undefined ? '' : readCsvText(String(row[name] ?? '').trim());
-    return oneLine(text) === '' ? undefined : text;
+    // The start tells, and a cell can be as long as the file.
+    return oneLine(text.slice(0, 1_000)) === '' ? undefined : text;
   };
   const top5 = cell('top5')?.toLowerCase();
   if (top5 !== undefined && !yes.has(top5) && !no.has(top5))

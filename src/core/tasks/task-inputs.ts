@@ -66,7 +66,7 @@ export const getTasksInput = z.strictObject({
   taskId: z.optional(id),
   userId: z.optional(id),
   sprintId: z.optional(id),
-  status: z.optional(z.array(status)),
+  status: z.optional(z.array(status).check(z.maxLength(taskStatusKeys.length, 'names one twice'))),
   find: z.optional(text(limits.search)),
   ...pageInput.shape,
 });

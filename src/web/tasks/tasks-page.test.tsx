@@ -5,7 +5,6 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useShellDialog } from '#web/shell/open-dialog.ts';
 import { dropTask, type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
 import { peekFrom } from '#web/ui/timing.ts';
-import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../test/show-page.tsx';
 import TasksPage from './tasks-page.tsx';
 
@@ -493,6 +492,40 @@ test('a waiting task is withdrawn from the menu of its card', async () => {
   await message('“Call shops” withdrawn');
 });
 
+test('a copy of a task opens as a new one for the planned sprint, and the draft that waited is kept', async () => {
+  const sent: unknown[] = [];
+  const done = { userId: '7', status: 'DONE', summary: 'Ten shops', category: 'Green' } as const;
+  const { user } = await openBoard(
+    null,
+    done,
+    '',
+    { ...viewer, id: '7' },
+    {
+      CreateTask: (variables) => {
+        sent.push(variables);
+        return { createTask: { ...task, id: '18', title: 'Call shops again' } };
+      },
+    },
+  );
+  await user.keyboard('c');
+  await user.type(await screen.findByRole('textbox', { name: /^Title/ }), 'Begun before');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate task' }));
+  dialog.getByText('You have another draft: “Begun before”.');
+  expect(dialog.queryByText(/Unsent draft restored/)).toBeNull();
+  // The title is changed, and the summary stays with it.
+  await user.keyboard(' again{Enter}');
+  await message('“Call shops again” sent for approval');
+  expect(sent).toMatchObject([
+    { title: 'Call shops again', summary: 'Ten shops', category: 'Green', sprintId: '47', userId: '7' },
+  ]);
+  await user.keyboard('c');
+  const next = within(await screen.findByRole('dialog', { name: 'New task' }));
+  next.getByText('You have another draft: “Begun before”.');
+});
+
 test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {
   const { user, answer } = await openBoard('Task');
   (await screen.findByRole('link', { name: 'Call shops' })).focus();
@@ -508,7 +541,9 @@ test('R on a card goes to how the task repeats, which its history, its card and 
   expect(screen.getByRole('link', { name: 'Call shops', hidden: true }).closest('article')?.textContent).toContain(
     'Repeats every 3 weeks',
   );
-  act(() => undoLatest());
+  // Letters are shortcuts again.
+  expect(document.activeElement?.getAttribute('role')).toBe('dialog');
+  await user.keyboard('u');
   await message('“Call shops” no longer repeats');
   await expect.poll(() => (field as HTMLInputElement).value).toBe('Doesn’t repeat');
 });

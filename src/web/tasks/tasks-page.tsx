@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { refusals } from '#core/base/refusals.ts';
 import { noNewTasksReason } from '#core/tasks/task.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useAsked, useCreating } from '#web/shell/asked.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
@@ -17,8 +19,9 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { isTyping, useShortcuts } from '#web/ui/shortcuts.ts';
+import { showError } from '#web/ui/toasts.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
-import { Writes } from '#web/ui/writes.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
 import { passesFilter, useTaskFilter } from './board/filters.tsx';
 import { tasksScope } from './board/keys.ts';
@@ -27,9 +30,9 @@ import { TaskBoardView } from './board/view.tsx';
 import { useDecidedPeople } from './shared/decided-person-select.tsx';
 import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
-import { decidedPersonQuery, type FullTask, type Sprint, sprintsQuery } from './shared/queries.ts';
+import { decidedPersonQuery, type FullTask, readTask, type Sprint, sprintsQuery } from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
-import { NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
+import { copyToDraft, NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
 import { TaskPanel } from './task/panel.tsx';
 import classes from './tasks-page.module.css';
 
@@ -44,13 +47,12 @@ export default function TasksPage() {
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
   const { filter, setText, forNewTask } = useBoardFilter(viewer, week, tasks);
   const [part, setPart] = usePart();
-  const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
-  const create = () => setCreating(true);
+  const { opened, isComing, isCopy, create, onDuplicate, close } = useNewTaskForm(viewer, week);
   const leave = () => {
-    setCreating(false);
+    close();
     setPart(null);
   };
-  useTypeAhead((creating && !week.failure) || (part !== null && typedParts.has(part)), leave);
+  useTypeAhead(isComing || (part !== null && typedParts.has(part)), leave);
   useNewTaskKey(week, create);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
@@ -71,16 +73,16 @@ export default function TasksPage() {
         expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
         actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
       />
-      <Week {...{ week, viewer, tasks, filter }} onText={setText} onOpen={open} onCreate={create} />
+      <Week {...{ week, viewer, tasks, filter, onDuplicate }} onText={setText} onOpen={open} onCreate={create} />
       <NewTaskDialog
-        // The form starts with the sprint.
-        opened={creating && !week.isPending}
+        opened={opened}
         viewer={viewer}
         {...week.others}
         sprints={week.sprints}
         isSprintsError={week.failure !== null}
+        isCopy={isCopy}
         {...forNewTask}
-        onClose={() => setCreating(false)}
+        onClose={close}
         onCreated={focusCreated}
       />
       <TaskPanel
@@ -89,6 +91,7 @@ export default function TasksPage() {
         part={part}
         onPart={setPart}
         onStep={step}
+        onDuplicate={onDuplicate}
         onClose={() => {
           setPart(null);
           tasks.closeTask();
@@ -96,6 +99,35 @@ export default function TasksPage() {
       />
     </>
   );
+}
+
+/** The form for a new task, or for a copy of one, which is read first because a card has no summary. */
+function useNewTaskForm(viewer: SignedIn, { isPending, failure }: WeekRead) {
+  const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
+  const isReadOnly = useReadOnly() !== null;
+  const [isCopy, setCopy] = useState(false);
+  const copying = useMutation({
+    mutationFn: (taskId: string) => readTask(taskId),
+    onSuccess: (task) => {
+      if (!task) return showError(refusals.NOT_FOUND.message);
+      copyToDraft(viewer.id, task);
+      setCopy(true);
+      setCreating(true);
+    },
+  });
+  return {
+    // The form starts with the sprint.
+    opened: creating && !isPending,
+    isComing: copying.isPending || (creating && !failure),
+    isCopy,
+    create: () => setCreating(true),
+    /** Null while viewing as someone else. */
+    onDuplicate: isReadOnly ? null : (taskId: string) => copying.mutate(taskId),
+    close: () => {
+      setCreating(false);
+      setCopy(false);
+    },
+  };
 }
 
 function useNewTaskKey({ noNewTasks }: WeekRead, run: () => void): void {
@@ -206,10 +238,11 @@ type WeekProps = Pick<Parameters<typeof TaskBoardView>[0], 'viewer' | 'tasks' | 
   readonly week: WeekRead;
   readonly onOpen: (taskId: string, part?: PanelPart) => void;
   readonly onCreate: () => void;
+  readonly onDuplicate: ((taskId: string) => void) | null;
 };
 
 /** The address's week, or why it can't be shown. */
-function Week({ week, tasks, onCreate, ...view }: WeekProps) {
+function Week({ week, tasks, onCreate, onDuplicate, ...view }: WeekProps) {
   const { person, sprint, sprints, failure } = week;
   if (failure) return <PanelError sentence={failure.message} requestId={failure.requestId} onRetry={week.read} />;
   if (week.isPending) return <BoardSkeleton />;
@@ -238,6 +271,7 @@ function Week({ week, tasks, onCreate, ...view }: WeekProps) {
       sprint={sprint}
       tasks={tasks}
       onCreate={week.noNewTasks === null ? onCreate : null}
+      onDuplicate={week.noNewTasks === null ? onDuplicate : null}
     />
   );
 }

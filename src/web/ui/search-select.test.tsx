@@ -6,7 +6,7 @@ import { showPage } from '../../../test/show-page.tsx';
 import { Form, useForm } from './form.tsx';
 import { SearchMultiSelect, SearchSelect } from './search-select.tsx';
 
-const roles = ['admin', 'Finance', 'Staff', 'Sales'];
+const roles = ['admin', 'Finance', 'Staff', 'Sales', 'Analyst'];
 const people = ['Marcus Webb', 'Vera Fox', 'Vera Lee'];
 type Values = { name: string; role: string | null; approvers: string[] };
 
@@ -77,11 +77,22 @@ test('Enter on the value already chosen shows its whole name, selected', async (
   expect(box('Role').value).toBe('Sales');
 });
 
+test('an option with a word that begins with the text comes before one that only contains it', async () => {
+  const { user, sent, box, create } = await hire();
+  await user.click(box('Role'));
+  // "Finance" contains it, and comes first in the list.
+  await user.keyboard('an');
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Analyst', 'Finance']);
+  await user.keyboard('{Enter}');
+  await user.click(create);
+  expect(sent).toEqual([values({ role: 'Analyst' })]);
+});
+
 test('arrow keys choose another match than the first', async () => {
   const { user, box } = await hire();
   await user.click(box('Role'));
   await user.keyboard('a{ArrowDown}{ArrowDown}{Enter}');
-  expect(box('Role').value).toBe('Staff');
+  expect(box('Role').value).toBe('Finance');
 });
 
 test('Ctrl+Enter only sends: with the text cleared, nothing is highlighted or added', async () => {

@@ -1,15 +1,29 @@
 // Every select with a search. Enter chooses what the text says, and never sends the form. Leaving the field
 // chooses an option whose whole label was typed, and in a form also the only one that matches.
-import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core';
+import { MultiSelect, type MultiSelectProps, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useSendCheck } from './form.tsx';
 import { folded, matches } from './matches.ts';
+
+/** Options with a word that begins with the text come first: "mar" means Marcus before Amara. */
+const bestFirst: OptionsFilter = ({ options, search, limit }) => {
+  const text = folded(search.trim());
+  const begins = (label: string) => ` ${folded(label)}`.includes(` ${text}`);
+  const found = options.flatMap((item) => {
+    if ('group' in item)
+      return { ...item, items: bestFirst({ options: item.items, search, limit }) as typeof item.items };
+    return matches(item.label, text) ? item : [];
+  });
+  const rank = (item: (typeof found)[number]) => ('group' in item || begins(item.label) ? 0 : 1);
+  return found.toSorted((one, other) => rank(one) - rank(other)).slice(0, limit);
+};
 
 /** Of a longer list the first 100 show, and typing finds the others: drawing 20,000 takes ten seconds. */
 const shared = {
   searchable: true,
   nothingFoundMessage: 'No match',
   limit: 100,
+  filter: bestFirst,
   // Tab would cover the form with each list, and a focus that comes back the buttons below.
   openOnFocus: false,
 } as const;
@@ -200,8 +214,13 @@ function useLeftover(
   return { inForm, isRefused, setRefused, leave };
 }
 
+type Returns = {
+  /** Gives the focus back to the panel around it once something is chosen: letters are shortcuts there. */
+  readonly returnsFocus?: boolean;
+};
+
 /** Typing replaces the selected text. */
-export function SearchSelect({ onFocus, onClick, onOptionSubmit, ...all }: SelectProps & Left) {
+export function SearchSelect({ onFocus, onClick, onOptionSubmit, returnsFocus, ...all }: SelectProps & Left & Returns) {
   const { exact: _exact, settled: _settled, ...props } = all;
   const kept = labelOf(props.data, props.value) ?? '';
   const { input, setText, field } = useSearch(kept, all, (text, exact) => {
@@ -238,9 +257,11 @@ export function SearchSelect({ onFocus, onClick, onOptionSubmit, ...all }: Selec
       }}
       onOptionSubmit={(value) => {
         isChosen.current = true;
+        isFresh.current = true;
         // The kit does so only for another value.
         setText(kept);
         onOptionSubmit?.(value);
+        if (returnsFocus) input.current?.closest<HTMLElement>('[role="dialog"]')?.focus({ preventScroll: true });
       }}
     />
   );

@@ -1,5 +1,5 @@
 // Where the embedded PostgreSQL listens: a Unix socket in a private folder, or TCP on Windows.
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StartRefused } from '../start-refused.ts';
@@ -18,6 +18,14 @@ function makePrivate(folder: string, user: DatabaseUser | undefined): string {
   chmodSync(folder, 0o700);
   if (user) chownSync(folder, user.uid, user.gid);
   return folder;
+}
+
+/** The folder, if it was deleted under a running server. One that someone else made there is left as found. */
+function makeAgain(folder: string, user: DatabaseUser | undefined): void {
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { mode: 0o700 });
+    if (user) chownSync(folder, user.uid, user.gid);
+  }
 }
 
 /** A short socket path for a data folder with a long one. */
@@ -49,6 +57,7 @@ function listenOnSocket(dataDir: string, user: DatabaseUser | undefined): Listen
   const folder = makePrivate(isInside ? inside : temporarySocketFolder(user), user);
   const host = encodeURIComponent(folder);
   return {
+    prepare: () => makeAgain(folder, user),
     settings: {
       listen_addresses: '',
       unix_socket_directories: folder,
@@ -63,6 +72,7 @@ function listenOnSocket(dataDir: string, user: DatabaseUser | undefined): Listen
 async function listenOnTcp(): Promise<Listening> {
   const port = await freePort();
   return {
+    prepare() {},
     settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) },
     urlFor: (name, password) => `postgres://${name}:${password}@127.0.0.1:${port}/${database}`,
     close() {},

@@ -127,7 +127,10 @@ test('the first start makes a durable UTF-8 database that only its password open
   await expect(run(stranger, 'select 1')).rejects.toThrow(/password/);
 });
 
-test('a killed database is back at the same address, with what was acknowledged', async () => {
+test.each([
+  ['with its socket’s folder', () => {}],
+  ['after that folder was removed', (folder: string) => rmSync(folder, { recursive: true })],
+])('a killed database is back at the same address, with what was acknowledged: %s', async (_where, remove) => {
   const embedded = await start();
   const states: string[] = [];
   const isBack = new Promise<void>((resolve) => {
@@ -136,7 +139,11 @@ test('a killed database is back at the same address, with what was acknowledged'
       if (state === 'ready') resolve();
     });
   });
-  await run(embedded.url, 'create table kept_through_a_kill as select 1 as one');
+  await run(
+    embedded.url,
+    'drop table if exists kept_through_a_kill; create table kept_through_a_kill as select 1 as one',
+  );
+  if (process.platform !== 'win32') remove(socketFolder(embedded));
   process.kill(postmasterPid(), 'SIGKILL');
   await isBack;
   expect(states).toEqual(['down', 'ready']);

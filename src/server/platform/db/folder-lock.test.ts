@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,4 +34,38 @@ test('a folder below one that is closed to this user is named, not a lock that n
     if (isRoot) process.seteuid!(0);
     else chmodSync(closed, 0o700);
   }
+});
+
+const onLinux = test.runIf(process.platform === 'linux');
+
+/** A folder whose lock, of this process, says this of its start. */
+function heldSince(start: (boot: string, ticks: string) => string): { folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const held = holdFolder(folder, { what: 'a server' });
+  onTestFinished(() => held.release());
+  const file = join(folder, 'server.lock');
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { start: string };
+  const [boot, ticks] = lock.start.split(' ') as [string, string];
+  writeFileSync(file, JSON.stringify({ ...lock, start: start(boot, ticks) }));
+  return { folder, file };
+}
+
+onLinux('a server whose sandbox hides the boot holds its folder against a command that sees it', () => {
+  const { folder } = heldSince((_boot, ticks) => `undefined ${ticks}`);
+  expect(holderOf(folder)).toMatchObject({ pid: process.pid });
+  expect(() => holdFolder(folder, { what: 'a command' })).toThrow(/is in use by a server/);
+});
+
+onLinux('the lock of an earlier process with the same pid is stale, of this boot or an earlier one', () => {
+  expect(holderOf(heldSince((boot, ticks) => `${boot} ${Number(ticks) - 1}`).folder)).toBeUndefined();
+  expect(holderOf(heldSince((_boot, ticks) => `another-boot ${ticks}`).folder)).toBeUndefined();
+});
+
+onLinux('where the start is hidden too, the lock holds as long as its heartbeat is fresh', () => {
+  const { folder, file } = heldSince((boot) => `${boot} undefined`);
+  expect(holderOf(folder)).toMatchObject({ pid: process.pid });
+  const before = Date.now() / 1_000 - 60;
+  utimesSync(file, before, before);
+  expect(holderOf(folder)).toBeUndefined();
 });

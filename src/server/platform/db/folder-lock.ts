@@ -4,7 +4,7 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, write
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartRefused } from '../start-refused.ts';
-import { isAlive, startOf } from './running-process.ts';
+import { isAlive, isSameProcess, startOf } from './running-process.ts';
 
 type Holder = {
   pid: number;
@@ -19,7 +19,8 @@ type Holder = {
 
 const identityOf = (folder: string): string => String(statSync(folder, { bigint: true }).ino);
 
-// A process in another container or on another machine can't be checked, so the file's age decides.
+// A process in another container, on another machine or hidden by a sandbox can't be checked, so the file's
+// age decides.
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 20_000;
 
@@ -58,7 +59,7 @@ function isOutOfReach(folder: string): boolean {
 
 function holds(holder: Holder, age: number): boolean {
   if (holder.host !== hostname()) return age < SILENCE_MS;
-  return isAlive(holder.pid) && startOf(holder.pid) === holder.start;
+  return isAlive(holder.pid) && (isSameProcess(holder.pid, holder.start) ?? age < SILENCE_MS);
 }
 
 /** Throws FolderHeld while a server runs on the folder. */

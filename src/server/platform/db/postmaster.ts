@@ -24,6 +24,8 @@ export const SUPERUSER = 'dashboard';
 const VERSION = '18';
 
 export type Listening = {
+  /** Before each start: what it listens in may be gone since the last one. */
+  prepare(): void;
   /** PostgreSQL settings. */
   readonly settings: Readonly<Record<string, string>>;
   /** The address of a database for a user with this password. */
@@ -168,6 +170,7 @@ export async function startPostmaster(
   { binaries, data, user, listensOn }: Cluster,
   settings: Record<string, string> = {},
 ): Promise<ChildProcess> {
+  listensOn.prepare();
   const options = Object.entries({ ...SETTINGS, ...settings, ...listensOn.settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,

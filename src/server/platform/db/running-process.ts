@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
   return procStat(pid)?.state !== 'Z';
 }
 
-/** When the process started, only for comparing: another process with the same pid has another value. */
+/** When the process started, for `isSameProcess`: another process with the same pid has another value. */
 export function startOf(pid: number): string {
   if (process.platform === 'linux') {
     const boot = readOrUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
@@ -38,6 +38,18 @@ export function startOf(pid: number): string {
   return (
     readOrUndefined(() => execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()) ?? ''
   );
+}
+
+/** Whether the process is the one that had this `startOf`. Undefined if a sandbox hides what tells. */
+export function isSameProcess(pid: number, start: string): boolean | undefined {
+  const now = startOf(pid);
+  if (process.platform !== 'linux') return now === start;
+  const hidden = String(undefined);
+  const [boot, ticks] = now.split(' ');
+  const [thenBoot, thenTicks] = start.split(' ');
+  if (ticks === hidden || thenTicks === hidden) return undefined;
+  // systemd's ProcSubset=pid hides the boot from the server, not from a command beside it.
+  return ticks === thenTicks && (boot === thenBoot || boot === hidden || thenBoot === hidden);
 }
 
 /** Whether `pid` is a PostgreSQL server for `data`, which is its working folder. */

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import {
   IconArchive,
   IconArrowForwardUp,
+  IconCopy,
   IconLink,
   IconMessagePlus,
   IconPaperclip,
@@ -33,6 +34,8 @@ type Props = OpenMenu & {
   readonly sprints: readonly Sprint[];
   readonly onMoved: (task: BoardTask, to: TaskStatus) => void;
   readonly onOpen: (taskId: string, part: PanelPart) => void;
+  /** Null if the person gets no new tasks. */
+  readonly onDuplicate: ((taskId: string) => void) | null;
   readonly onClose: () => void;
 };
 
@@ -42,7 +45,7 @@ const icon = { size: 16, stroke: 1.7 };
  * A task's menu: everything dragging does, and more. One for the whole board, mounted while it is open,
  * because a menu on each of 300 cards would be slow.
  */
-export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClose }: Props) {
+export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDuplicate, onClose }: Props) {
   const rules = rulesOf(viewer, task, sprints);
   const { actions } = rules;
   const move = useMoveTask();
@@ -55,6 +58,12 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
     onClose();
     onOpen(task.id, part);
   };
+  const duplicate =
+    onDuplicate &&
+    (() => {
+      onClose();
+      onDuplicate(task.id);
+    });
   const close = () => {
     onClose();
     button.focus();
@@ -88,6 +97,11 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
         )}
         {(actions.moves.length > 0 || actions.carryOver || actions.leaveUndone) && <Menu.Divider />}
         <PanelItems task={task} actions={actions} onOpen={open} />
+        {duplicate && (
+          <Item icon={<IconCopy {...icon} />} onClick={duplicate}>
+            Duplicate
+          </Item>
+        )}
         <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
           Copy link
         </Item>

@@ -46,6 +46,7 @@ type Props = {
   readonly onOpen: (taskId: string, part?: PanelPart) => void;
   /** Null if the person gets no new tasks. */
   readonly onCreate: (() => void) | null;
+  readonly onDuplicate: ((taskId: string) => void) | null;
 };
 
 /** One person's week: strip, filters, and the tasks as board or list. */
@@ -85,7 +86,8 @@ type ShownProps = Props & {
 };
 
 /** The filtered tasks, with the menu, the keys and the announcements of moves. */
-function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
+function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, tasks, ...on }: ShownProps) {
+  const { onOpen, onDuplicate } = on;
   const { task, view } = tasks.search;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const shown = useFiltered(all, { ...filter, text: useDeferredValue(filter.text) });
@@ -126,6 +128,7 @@ function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, task
           sprints={sprints}
           onMoved={say}
           onOpen={onOpen}
+          onDuplicate={onDuplicate}
           onClose={() => setMenu(null)}
         />
       )}

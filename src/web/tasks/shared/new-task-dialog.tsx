@@ -35,11 +35,13 @@ type Props = PlanningProps & {
   readonly onReadOthers?: (() => void) | undefined;
   /** Whether the sprints couldn't be read. */
   readonly isSprintsError: boolean;
+  /** Whether it opens with a copy of a task (`copyToDraft`). */
+  readonly isCopy?: boolean;
 };
 
 export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   return (
-    <Dialog opened={opened} title="New task" onClose={onClose} width={520}>
+    <Dialog opened={opened} title={rest.isCopy ? 'Duplicate task' : 'New task'} onClose={onClose} width={520}>
       <NewTaskForm onClose={onClose} {...rest} />
     </Dialog>
   );
@@ -68,7 +70,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
-      <Unsent viewer={props.viewer} form={form} title={title} {...unsent} />
+      <Unsent viewer={props.viewer} form={form} title={title} isCopy={props.isCopy} {...unsent} />
       <TitleField
         {...form.field('title')}
         ref={title}

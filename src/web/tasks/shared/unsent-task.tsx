@@ -8,7 +8,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { shortened } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
-import { decidedPersonQuery, type Sprint } from './queries.ts';
+import { decidedPersonQuery, type FullTask, type Sprint } from './queries.ts';
 
 export type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
 export type NewTaskFormOf = FormOf<Values>;
@@ -71,6 +71,8 @@ type UnsentProps = {
   /** What the form holds next is another task. */
   readonly endCorrection: () => void;
   readonly title: RefObject<HTMLTextAreaElement | null>;
+  /** Whether the draft is a copy that was just made. Its title is changed, not typed over. */
+  readonly isCopy?: boolean | undefined;
 };
 
 const keptKey = 'new-task:kept';
@@ -83,6 +85,17 @@ export const NewTaskWords = () => (useHasDraft(newTaskDraft, keptKey, olderKey) 
 
 /** Drafts whose titles were typed over. They are kept until someone sends, restores or discards them. */
 export const useKeptDrafts = () => useDraftList<Values>(keptKey);
+
+/** Puts a copy of the task into the form that opens next, and keeps the draft that waits there for later. */
+export function copyToDraft(viewerId: string, { title, summary, category, userId }: FullTask): void {
+  const waiting = savedDraft<Values>(viewerId, newTaskDraft);
+  if (waiting && (waiting.title !== '' || waiting.summary !== '')) {
+    const kept = savedDraft<readonly Values[]>(viewerId, keptKey) ?? [];
+    saveDraft(viewerId, keptKey, [...without(kept, waiting), waiting].slice(-mostKept));
+  }
+  // Without its sprint: the form offers the one to plan.
+  saveDraft(viewerId, newTaskDraft, { title, summary, category, userId, sprintId: '' } satisfies Values);
+}
 
 const without = (drafts: readonly Values[], gone: Values): readonly Values[] =>
   drafts.filter((one) => JSON.stringify(one) !== JSON.stringify(gone));
@@ -138,10 +151,13 @@ function useReplaced(title: UnsentProps['title'], text: string) {
  * take the draft's summary and brand with it.
  */
 export function Unsent(props: UnsentProps) {
-  const { draft, title } = props;
-  const [found, setFound] = useState(draft.restored ? draft.value : null);
+  const { draft, title, isCopy = false } = props;
+  const [found, setFound] = useState(draft.restored && !isCopy ? draft.value : null);
   const typedOver = useTypedOver(found, props);
-  useEffect(() => title.current?.select(), [title]);
+  useEffect(() => {
+    const field = title.current;
+    field?.setSelectionRange(isCopy ? field.value.length : 0, field.value.length);
+  }, [title, isCopy]);
   return (
     <>
       {found && <Found {...props} found={found} />}

@@ -177,19 +177,35 @@ function TimerButton({ taskId }: { taskId: string }) {
   );
 }
 
-export function TaskPanelWithdraw({ task, actions }: { task: FullTask; actions: TaskActions }) {
+type EndProps = {
+  readonly task: FullTask;
+  readonly actions: TaskActions;
+  readonly onDuplicate: ((taskId: string) => void) | null;
+};
+
+/** What is seldom done with a task. */
+export function TaskPanelEnd({ task, actions, onDuplicate }: EndProps) {
   const exits = useExits();
-  if (!actions.withdraw) return null;
+  const duplicates = onDuplicate !== null && task.ownerKeepsTasks;
+  if (!duplicates && !actions.withdraw) return null;
   return (
-    <Button
-      variant="subtle"
-      color="danger"
-      className={classes.withdraw}
-      title={exitHints.withdraw}
-      loading={exits.isPending}
-      onClick={() => exits.mutate([{ task, step: 'withdraw' }])}
-    >
-      Withdraw task
-    </Button>
+    <div className={classes.end}>
+      {duplicates && (
+        <Button variant="subtle" color="gray" onClick={() => onDuplicate(task.id)}>
+          Duplicate task
+        </Button>
+      )}
+      {actions.withdraw && (
+        <Button
+          variant="subtle"
+          color="danger"
+          title={exitHints.withdraw}
+          loading={exits.isPending}
+          onClick={() => exits.mutate([{ task, step: 'withdraw' }])}
+        >
+          Withdraw task
+        </Button>
+      )}
+    </div>
   );
 }

@@ -18,7 +18,7 @@ import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import { type FullTask, useSprints } from '../shared/queries.ts';
 import { partRefusal, useTaskRules } from '../shared/rules.ts';
-import { CopyTaskLink, TaskFoot, TaskPanelWithdraw } from './actions.tsx';
+import { CopyTaskLink, TaskFoot, TaskPanelEnd } from './actions.tsx';
 import classes from './panel.module.css';
 import { TaskResend } from './resend.tsx';
 import { TaskTextField } from './text-field.tsx';
@@ -28,9 +28,10 @@ type Props = {
   readonly viewer: SignedIn;
   readonly part: PanelPart;
   readonly onPart: (part: PanelPart) => void;
+  readonly onDuplicate: ((taskId: string) => void) | null;
 };
 
-export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
+export function TaskPanelContent({ task, viewer, part, onPart, onDuplicate }: Props) {
   const rules = useTaskRules(viewer, task);
   const { actions } = rules;
   // Until the sprints are read, the rules refuse everything.
@@ -68,7 +69,7 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
       </div>
       <TaskNotes task={task} viewer={viewer} />
       <TaskHistory task={task} />
-      <TaskPanelWithdraw task={task} actions={actions} />
+      <TaskPanelEnd task={task} actions={actions} onDuplicate={onDuplicate} />
       <TaskFoot task={task} viewer={viewer} actions={actions} />
     </div>
   );
@@ -116,6 +117,7 @@ function BrandSelect({ task }: { task: FullTask }) {
       className={classes.brand}
       classNames={{ input: classes.quiet }}
       aria-label="Brand"
+      returnsFocus
       allowDeselect={false}
       data={[...categories]}
       value={task.category}
@@ -138,6 +140,7 @@ function RepeatSelect({ task }: { task: FullTask }) {
       className={classes.repeat}
       classNames={{ input: classes.quiet }}
       aria-label="Repeats"
+      returnsFocus
       data-panel-part="repeat"
       allowDeselect={false}
       data={

@@ -28,6 +28,8 @@ type Props = {
   readonly part: PanelPart;
   readonly onPart: (part: PanelPart) => void;
   readonly onStep: (step: 1 | -1) => void;
+  /** Null while viewing as someone else. */
+  readonly onDuplicate: ((taskId: string) => void) | null;
   readonly onClose: () => void;
 };
 
@@ -68,7 +70,7 @@ function PeekTools({ taskId, onStep }: Pick<Props, 'onStep'> & { taskId: string 
   );
 }
 
-function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { taskId: string }) {
+function Loaded({ taskId, viewer, part, onPart, onStep, onDuplicate, onClose }: Props & { taskId: string }) {
   const { data, error, isPending, refetch } = useQuery(taskQuery(taskId));
   const guess = usePendingGuesses().get(taskId);
   usePanelKeys(onPart, onStep);
@@ -84,7 +86,7 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
       <KeptTexts taskId={taskId} task={data ?? null} />
       {data ? (
         <>
-          <TaskPanelContent task={withGuess(data, guess)} viewer={viewer} part={part} onPart={onPart} />
+          <TaskPanelContent task={withGuess(data, guess)} {...{ viewer, part, onPart, onDuplicate }} />
           <FocusOnPart part={part} onPart={onPart} />
         </>
       ) : (
