@@ -12,7 +12,7 @@ export const defaultSettlingHours = 48;
 /** In a sprint's last hours, a new task goes to the next one unless the person chooses otherwise. */
 export const planAheadHours = 12;
 
-/** A task of a started sprint that waited longer than this, or past its sprint's end, is overdue. */
+/** A task that waited longer than this since its sprint started, or past its sprint's end, is overdue. */
 export const overdueHours = 48;
 
 /** Whether a sprint is too nearly over to plan for. */

@@ -5,16 +5,21 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef
 import { useSendCheck } from './form.tsx';
 import { folded, matches } from './matches.ts';
 
-/** Options with a word that begins with the text come first: "mar" means Marcus before Amara. */
+/**
+ * The whole label comes first, then options that begin with the text, or one of whose words does: "mar" means
+ * Marcus before Amara.
+ */
 const bestFirst: OptionsFilter = ({ options, search, limit }) => {
   const text = folded(search.trim());
-  const begins = (label: string) => ` ${folded(label)}`.includes(` ${text}`);
   const found = options.flatMap((item) => {
     if ('group' in item)
       return { ...item, items: bestFirst({ options: item.items, search, limit }) as typeof item.items };
     return matches(item.label, text) ? item : [];
   });
-  const rank = (item: (typeof found)[number]) => ('group' in item || begins(item.label) ? 0 : 1);
+  const rank = (item: (typeof found)[number]) => {
+    const label = 'group' in item ? text : folded(item.label);
+    return [label === text, label.startsWith(text), label.includes(` ${text}`), true].indexOf(true);
+  };
   return found.toSorted((one, other) => rank(one) - rank(other)).slice(0, limit);
 };
 

@@ -1,4 +1,5 @@
-import { Autocomplete, TextInput } from '@mantine/core';
+import { Autocomplete, type AutocompleteProps, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { permissionKeys, permissions } from '#core/access/permissions.ts';
 import { createToolCardInput } from '#core/admin/tool-cards.ts';
 import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
@@ -44,16 +45,32 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
       <Form form={form} submit={card ? 'Save' : 'Add tool'}>
         <TextInput label="Name" data-autofocus {...form.field('title')} />
         <TextInput label="Link" placeholder="https://" {...form.field('link')} />
-        <Autocomplete
-          label="Group"
-          description="An existing one, or a new name"
-          data={groups}
-          {...form.field('group')}
-        />
+        <GroupField data={groups} {...form.field('group')} />
         <TextInput label="Purpose" {...form.field('description')} />
         <PeopleFields form={form} card={card} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Enter in the open list ends the choice, as in every field with a list, and doesn't send the form. */
+function GroupField(field: AutocompleteProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Autocomplete
+      label="Group"
+      description="An existing one, or a new name"
+      {...field}
+      dropdownOpened={opened}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      onKeyDown={(event) => {
+        const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '');
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !list?.querySelector('[role="option"]')) return;
+        event.preventDefault();
+        setOpened(false);
+      }}
+    />
   );
 }
 

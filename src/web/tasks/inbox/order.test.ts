@@ -9,9 +9,9 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 const ago = (hours: number): string => new Date(now - hours * hour).toISOString();
 
 const sprints: readonly Sprint[] = [
-  sprint('past', ago(173), ago(5)),
-  sprint('current', ago(5), ago(-163)),
-  sprint('next', ago(-163), ago(-331)),
+  sprint('past', ago(223), ago(55)),
+  sprint('current', ago(55), ago(-113)),
+  sprint('next', ago(-113), ago(-281)),
 ];
 
 function sprint(id: string, startDate: string, endDate: string): Sprint {
@@ -73,18 +73,20 @@ describe('waitingIn', () => {
       task('young', { statusSince: ago(1) }),
       task('old', { statusSince: ago(40) }),
       task('after its sprint', { statusSince: ago(2), sprintId: 'past' }),
-      task('at the end', { statusSince: ago(20), sprintId: 'past' }),
+      task('at the end', { statusSince: ago(60), sprintId: 'past' }),
       task('long', { statusSince: ago(overdueHours + 1) }),
     ];
     const items = waitingIn('approve', tasks, sprints, now);
-    expect(idsOf(items)).toEqual(['long', 'at the end', 'old', 'after its sprint', 'young', 'next']);
+    expect(idsOf(items)).toEqual(['at the end', 'long', 'old', 'after its sprint', 'young', 'next']);
     expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false, false, false]);
   });
 });
 
-test('a task of the next sprint is not overdue, however long it waits', () => {
-  const [item] = waitingIn('approve', [task('early', { sprintId: 'next', statusSince: ago(90) })], sprints, now);
-  expect(item?.overdue).toBe(false);
+test('a task that was sent before its sprint is not overdue before it, nor when it starts', () => {
+  const early = [task('early', { sprintId: 'next', statusSince: ago(90) })];
+  const start = Date.parse(sprints[2]!.startDate);
+  const isOverdueIn = (hours: number) => waitingIn('approve', early, sprints, start + hours * hour)[0]?.overdue;
+  expect([-1, 0, overdueHours, overdueHours + 1].map(isOverdueIn)).toEqual([false, false, false, true]);
 });
 
 const totalOf = (items: readonly Waiting[]) => ({
@@ -99,7 +101,7 @@ test('the head counts what is late, due and for the next sprint apart', () => {
   const late = task('late', { statusSince: ago(50) });
   const early = task('early', { ...ben, sprintId: 'next', statusSince: ago(90) });
   expect(say(late, task('due'), early)).toBe(
-    '3 tasks from 2 people: 1 overdue, 1 due before Fri 27 Nov 08:00, 1 for the next sprint',
+    '3 tasks from 2 people: 1 overdue, 1 due before Wed 25 Nov 06:00, 1 for the next sprint',
   );
   expect(say(early)).toBe('1 task from 1 person: 1 for the next sprint');
   expect(say()).toBe('Tasks that your people submit or complete appear here.');

@@ -19,8 +19,9 @@ export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: numb
   if (isForLater(task, sprints, now)) return false;
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const since = Date.parse(task.statusSince);
+  const start = sprint ? Date.parse(sprint.startDate) : since;
   const end = sprint ? Date.parse(sprint.endDate) : Number.POSITIVE_INFINITY;
-  return (since < end && end <= now) || now - since > overdueHours * 60 * 60_000;
+  return (since < end && end <= now) || now - Math.max(since, start) > overdueHours * 60 * 60_000;
 }
 
 /** Whether the task's sprint hasn't started: its decision can wait until then. */

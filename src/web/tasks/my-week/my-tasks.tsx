@@ -21,7 +21,6 @@ import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Markdown } from '#web/ui/markdown.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
@@ -37,7 +36,7 @@ import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
 import links from './week-side.module.css';
 import row from './week-task-row.module.css';
-import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Denied tasks first, because they need their owner; then in progress, to do, waiting, finished. */
 const order: Record<TaskStatus, number> = { DENIED: 0, INPROGRESS: 1, TODO: 2, INAPPROVAL: 3, INREVIEW: 4, DONE: 5 };
@@ -242,14 +241,7 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
       menu={actions.repeat && <RepeatMenu task={task} />}
       actions={
         actions.resubmit ? (
-          <Link
-            to="/top-5/tasks"
-            search={{ task: task.id, resend: '1' }}
-            className={classes.resend}
-            aria-keyshortcuts="e"
-          >
-            Edit and resend
-          </Link>
+          <ResendLink task={task} />
         ) : (
           moves.length > 0 && (
             <Writes>
@@ -262,13 +254,7 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
           )
         )
       }
-    >
-      {needsOwner(task) && task.reason && (
-        <div className={classes.reason}>
-          <Markdown text={task.reason} />
-        </div>
-      )}
-    </WeekTaskRow>
+    />
   );
 }
 

@@ -497,6 +497,19 @@ test('after Space, the focus goes to a task that Space completes, past one that 
   expect(document.activeElement?.textContent).toBe('Task 1');
 });
 
+test('a denied task of a sprint that settles says why, and leads to the form that resends it', async () => {
+  const denied = old('8', { status: 'DENIED', reason: 'Name the shops' });
+  await openWeek([], { unfinished: [denied], settling: true });
+  await screen.findByText('Name the shops');
+  const link = await screen.findByRole('link', { name: 'Edit and resend' });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?task=8&resend=1&sprint=46');
+  cleanup();
+  // The result is recorded: only the reason is left.
+  await openWeek([], { unfinished: [denied] });
+  await screen.findByText('Name the shops');
+  expect(screen.queryByRole('link', { name: 'Edit and resend' })).toBeNull();
+});
+
 test('a task that is left undone by keyboard passes the focus to the next one', async () => {
   const { user } = await openWeek([], { unfinished: [old('7'), old('8'), old('9')] });
   onTestFinished(keepPlaceOfFocus());

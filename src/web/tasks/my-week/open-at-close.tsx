@@ -13,7 +13,7 @@ import { useMoveTask, usePendingGuesses } from '../shared/mutations.ts';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
 import { letGo, letGoVerbs, useOwnActions, useOwnActionsOf } from './own-actions.ts';
-import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
 export function OpenAtClose({ week }: { week: MyWeek }) {
@@ -125,6 +125,7 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const button = { variant: 'subtle', size: 'compact-sm', disabled: exits.isPending || isMoving } as const;
   return (
     <Writes>
+      {actions.resubmit && <ResendLink task={task} sprint={task.sprintId} />}
       {completed && (
         <Button {...button} loading={isMoving} onClick={() => void move(task, completed)}>
           {moveVerb(task.status, completed)}

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { Path } from '#core/access/routes.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
-import { taskStatuses } from '#core/tasks/task-status.ts';
+import { needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { NotMoved } from '../shared/not-moved.tsx';
@@ -79,10 +80,29 @@ export function WeekTaskRow(props: Props) {
             {menu}
           </span>
         </div>
+        {!owner && needsOwner(task) && task.reason && (
+          <div className={classes.reason}>
+            <Markdown text={task.reason} />
+          </div>
+        )}
         {props.children}
         <NotMoved task={task} />
       </div>
     </li>
+  );
+}
+
+/** Leads a denied task's owner to its form. `sprint`: of an earlier week, whose tasks have no key. */
+export function ResendLink({ task, sprint }: { task: WeekTask; sprint?: string }) {
+  return (
+    <Link
+      to="/top-5/tasks"
+      search={{ task: task.id, resend: '1', ...(sprint !== undefined && { sprint }) }}
+      className={classes.resend}
+      aria-keyshortcuts={sprint === undefined ? 'e' : undefined}
+    >
+      Edit and resend
+    </Link>
   );
 }
 
