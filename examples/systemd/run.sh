@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs a command beside the unit, with its user and settings. As root: sh examples/systemd/run.sh admin list-people
-exec systemd-run --quiet --pipe --wait --uid=staff-dashboard \
+# Relative paths start at the checkout.
+exec systemd-run --quiet --pipe --wait --uid=staff-dashboard --working-directory=/opt/staff-dashboard \
   -p EnvironmentFile=/etc/staff-dashboard/environment \
   -p 'Environment=NODE_ENV=production APP_ENV=production DATA_DIR=/var/lib/staff-dashboard' \
   /opt/staff-dashboard/bin/staff-dashboard "$@"

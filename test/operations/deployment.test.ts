@@ -633,16 +633,19 @@ describe('the systemd unit', () => {
       for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
       lay('programs/id', '#!/bin/sh\necho 998');
       lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
-      lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=data\nSMTP_PASSWORD='p"a\\s'\n`);
-      for (const name of ['systemd-environment.mjs', 'env-file.mjs'])
+      lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=moved\nSMTP_PASSWORD='p"a\\s'\n`);
+      for (const name of ['systemd-environment.mjs', 'read-setting.mjs', 'env-file.mjs'])
         cpSync(join(root, 'scripts', name), join(folder, 'opt/scripts', name));
       lay('opt/examples/server.sh', '');
       cpSync(join(root, path), join(folder, 'opt', path));
-      for (const name of ['build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
+      for (const name of ['bin', 'build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
+      lay('opt/package.json', '{}');
+      // Left by a move to another folder: not what the server uses.
+      lay('opt/data/link-secret', 'old');
       // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
       lay('lib/opt-1/database/PG_VERSION', '18');
       lay('lib/opt-1/link-secret', 'kept');
-      symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/data'));
+      symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/moved'));
       mkdirSync(join(folder, 'system'));
       const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/deployment.md')) ?? [];
       const here = block
@@ -664,7 +667,17 @@ describe('the systemd unit', () => {
         });
       }
       expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
-      expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules', 'scripts']);
+      expect(readFileSync(join(folder, 'lib/link-secret'), 'utf8')).toBe('kept');
+      expect(readdirSync(join(folder, 'opt')).sort()).toEqual([
+        'bin',
+        'build',
+        'data',
+        'dist',
+        'examples',
+        'node_modules',
+        'package.json',
+        'scripts',
+      ]);
       expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
       expect(readFileSync(join(folder, 'etc/environment'), 'utf8')).toBe(
         'LINK_SECRET=x\nPORT=3000\nSMTP_PASSWORD="p\\"a\\\\s"\n',
