@@ -42,11 +42,11 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
   const isReadOnly = useReadOnly() !== null;
   const { id } = useViewer();
   const sprint = week && sprintToClose(week.sprint, week.previousSprint);
-  const [sprintId, setSprintId] = useState(sprint?.id);
-  // Its sprint is settled now: nothing in the dialog is meant for the next one.
-  if (sprint && sprint.id !== sprintId) {
-    setSprintId(sprint.id);
-    if (sprintId !== undefined) setOpened(null);
+  const [begun, setBegun] = useState(sprint);
+  // A dialog stays with the sprint that it began with: nothing in it is meant for the next one. Once the sprint
+  // is settled, the server says what can't be saved, and the text is still there.
+  if (sprint && sprint.id !== begun?.id && (opened === null || !begun)) {
+    setBegun(sprint);
     setLeft('tasks');
   }
   const open = (at: Start) => keepsTasks && !isReadOnly && setOpened(at);
@@ -66,9 +66,9 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
     closed: keepsTasks && week?.recap && sprint && (
       <Closed sprint={sprint} at={week.recap.closedAt} onEdit={() => open('learned')} />
     ),
-    dialog: week && sprint && opened && (
+    dialog: week && begun && opened && (
       <CloseWeek
-        {...{ week, sprint }}
+        {...{ week, sprint: begun }}
         start={opened}
         onClose={(at) => {
           setLeft(at === 'tasks' ? at : 'learned');

@@ -10,6 +10,7 @@ import { doublePressMs } from '#web/ui/timing.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import MyWeekPage from './my-week-page.tsx';
+import { myWeekQuery } from './my-week-queries.ts';
 import { PeopleToHelp } from './week-side.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '1', role: 'Staff', approverIds: ['marcus'] };
@@ -1074,9 +1075,10 @@ test('a step stays until its call is answered, and shows what became of its task
   await within(await screen.findByRole('region', { name: 'Task 1' })).findByText('Carried over');
 });
 
-test('a close-out ends when its sprint settles, and never turns into one of the next sprint', async () => {
+test('a close-out stays with its sprint when that settles, with the text that came too late', async () => {
   const [last, running] = sprintsEndingIn(100);
   let phase = 'settling';
+  const final = 'This sprint’s result and recap are final';
   const { user } = await openWeek([], {
     settling: true,
     answers: {
@@ -1088,16 +1090,25 @@ test('a close-out ends when its sprint settles, and never turns into one of the 
           ...{ tasks: [task('2')], openAtClose: [inLast('1')], recap: null },
         },
       }),
-      UpdateTask: () => {
-        phase = 'settled';
-        return refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint’s result is final');
-      },
+      SprintResult: () => resultWith(null),
+      CloseWeek: () => refuse('SPRINT_DOES_NOT_ALLOW', final),
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
   await asked('Task 1');
-  await user.keyboard('d');
-  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('{ArrowRight}');
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'What did you learn?' });
+  await user.type(field, 'Too late');
+  phase = 'settled';
+  await act(() => queryClient.invalidateQueries({ queryKey: myWeekQuery.queryKey }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Close 2026 W46' }));
+  await user.click(dialog.getByRole('button', { name: 'Close 2026 W46' }));
+  await dialog.findByText(new RegExp(final));
+  expect(field.value).toBe('Too late');
+  await user.click(dialog.getByRole('button', { name: 'Later' }));
+  // What opens then is the next one's.
+  await user.keyboard('w');
+  await screen.findByRole('dialog', { name: 'Close 2026 W47' });
 });
 
 test('what can’t be loaded is said in the close-out, and it goes on', async () => {
