@@ -515,6 +515,11 @@ test('a copy of a task opens as a new one for the planned sprint, and the draft 
   const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate task' }));
   dialog.getByText('You have another draft: “Begun before”.');
   expect(dialog.queryByText(/Unsent draft restored/)).toBeNull();
+  // As it came, it is no draft: the next copy isn't one of two.
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  await screen.findByText('You have another draft: “Begun before”.');
   // The title is changed, and the summary stays with it.
   await user.keyboard(' again{Enter}');
   await message('“Call shops again” sent for approval');
@@ -523,7 +528,9 @@ test('a copy of a task opens as a new one for the planned sprint, and the draft 
   ]);
   await user.keyboard('c');
   const next = within(await screen.findByRole('dialog', { name: 'New task' }));
-  next.getByText('You have another draft: “Begun before”.');
+  expect(next.getByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ }).value).toBe('');
+  await user.click(next.getByRole('button', { name: 'Discard draft' }));
+  expect(next.queryByText(/another draft/)).toBeNull();
 });
 
 test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {

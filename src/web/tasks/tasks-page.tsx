@@ -32,7 +32,7 @@ import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
 import { decidedPersonQuery, type FullTask, readTask, type Sprint, sprintsQuery } from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
-import { copyToDraft, NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
+import { copyToDraft, dropUntouchedCopy, NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
 import { TaskPanel } from './task/panel.tsx';
 import classes from './tasks-page.module.css';
 
@@ -48,11 +48,14 @@ export default function TasksPage() {
   const { filter, setText, forNewTask } = useBoardFilter(viewer, week, tasks);
   const [part, setPart] = usePart();
   const { opened, isComing, isCopy, create, onDuplicate, close } = useNewTaskForm(viewer, week);
-  const leave = () => {
+  const closeTask = () => {
+    setPart(null);
+    tasks.closeTask();
+  };
+  useTypeAhead(isComing || (part !== null && typedParts.has(part)), () => {
     close();
     setPart(null);
-  };
-  useTypeAhead(isComing || (part !== null && typedParts.has(part)), leave);
+  });
   useNewTaskKey(week, create);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
@@ -92,10 +95,7 @@ export default function TasksPage() {
         onPart={setPart}
         onStep={step}
         onDuplicate={onDuplicate}
-        onClose={() => {
-          setPart(null);
-          tasks.closeTask();
-        }}
+        onClose={closeTask}
       />
     </>
   );
@@ -105,13 +105,13 @@ export default function TasksPage() {
 function useNewTaskForm(viewer: SignedIn, { isPending, failure }: WeekRead) {
   const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
   const isReadOnly = useReadOnly() !== null;
-  const [isCopy, setCopy] = useState(false);
+  const [copied, setCopied] = useState<FullTask | null>(null);
   const copying = useMutation({
     mutationFn: (taskId: string) => readTask(taskId),
     onSuccess: (task) => {
       if (!task) return showError(refusals.NOT_FOUND.message);
       copyToDraft(viewer.id, task);
-      setCopy(true);
+      setCopied(task);
       setCreating(true);
     },
   });
@@ -119,13 +119,14 @@ function useNewTaskForm(viewer: SignedIn, { isPending, failure }: WeekRead) {
     // The form starts with the sprint.
     opened: creating && !isPending,
     isComing: copying.isPending || (creating && !failure),
-    isCopy,
+    isCopy: copied !== null,
     create: () => setCreating(true),
     /** Null while viewing as someone else. */
     onDuplicate: isReadOnly ? null : (taskId: string) => copying.mutate(taskId),
     close: () => {
       setCreating(false);
-      setCopy(false);
+      if (copied) dropUntouchedCopy(viewer.id, copied);
+      setCopied(null);
     },
   };
 }

@@ -97,6 +97,13 @@ export function copyToDraft(viewerId: string, { title, summary, category, userId
   saveDraft(viewerId, newTaskDraft, { title, summary, category, userId, sprintId: '' } satisfies Values);
 }
 
+/** Removes a copy that was closed as it came: nothing of it was typed. */
+export function dropUntouchedCopy(viewerId: string, { title, summary, category }: FullTask): void {
+  const draft = savedDraft<Values>(viewerId, newTaskDraft);
+  if (draft?.title === title && draft.summary === summary && draft.category === category)
+    saveDraft(viewerId, newTaskDraft, null);
+}
+
 const without = (drafts: readonly Values[], gone: Values): readonly Values[] =>
   drafts.filter((one) => JSON.stringify(one) !== JSON.stringify(gone));
 
@@ -182,7 +189,7 @@ function KeptDraft({ form, aimed, endCorrection, title, kept, change, onRestored
   };
   return (
     <p className={classes.back} role="status">
-      You have another draft: “{shortened(latest.title || latest.summary)}”.
+      <span>You have another draft: “{shortened(latest.title || latest.summary)}”.</span>
       <Button variant="subtle" size="compact-sm" onClick={bringBack}>
         Restore draft
       </Button>
@@ -209,7 +216,7 @@ function Found({ viewer, form, blank, aimed, title, found }: UnsentProps & { rea
   const whose = isOwn ? 'you' : (person?.displayName ?? 'someone else');
   return (
     <p className={classes.back} role="status">
-      Unsent draft restored.{wasForOther && ` It was for ${whose}.`}
+      <span>Unsent draft restored.{wasForOther && ` It was for ${whose}.`}</span>
       <Button variant="subtle" size="compact-sm" onClick={startOver}>
         Start over
       </Button>

@@ -70,7 +70,15 @@ function PeekTools({ taskId, onStep }: Pick<Props, 'onStep'> & { taskId: string 
   );
 }
 
-function Loaded({ taskId, viewer, part, onPart, onStep, onDuplicate, onClose }: Props & { taskId: string }) {
+function Loaded({ taskId, viewer, part, onPart, onStep, onClose, ...props }: Props & { taskId: string }) {
+  const peeks = usePeeks();
+  const onDuplicate =
+    props.onDuplicate &&
+    ((id: string) => {
+      // In a narrow window, the panel covers the form.
+      if (!peeks) onClose();
+      props.onDuplicate?.(id);
+    });
   const { data, error, isPending, refetch } = useQuery(taskQuery(taskId));
   const guess = usePendingGuesses().get(taskId);
   usePanelKeys(onPart, onStep);
