@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm';
 import { displayName } from '#core/people/people.ts';
 import {
   type Evidence,
+  isLacking,
+  openException,
   overallState,
   type QualificationState,
   qualificationStates,
@@ -11,6 +13,7 @@ import {
   standingOf,
 } from '#core/people/qualifications.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
 import { todayOf } from './assignment.service.ts';
 import {
@@ -61,7 +64,10 @@ export type QualifiedPerson = {
   readonly role: string | null;
   readonly state: QualificationState;
   readonly standings: readonly (Standing & { readonly requirementId: string })[];
+  /** Why they got the role despite what they lack. */
+  readonly exception: RoleGiven | null;
 };
+export type RoleGiven = Pick<store.ExceptionRow, 'by' | 'at' | 'reason' | 'requirementIds'>;
 export type QualifiedPeople = {
   readonly total: number;
   readonly people: readonly QualifiedPerson[];
@@ -84,7 +90,23 @@ type Standings = { readonly requirements: readonly Requirement[]; readonly evide
 function qualifiedPerson(row: store.PersonRow, { requirements, evidence }: Standings, today: Temporal.PlainDate) {
   const { id, team, role } = row;
   const standings = standingsOf(requirements, evidence, today);
-  return { id, displayName: displayName(row), team, role, state: overallState(standings), standings };
+  return { id, displayName: displayName(row), team, role, state: overallState(standings), standings, exception: null };
+}
+
+/** Adds why people got the role despite what they lack. Most lack nothing, so their log isn't read. */
+async function withExceptions(
+  queries: Queries,
+  role: string,
+  people: readonly QualifiedPerson[],
+): Promise<QualifiedPerson[]> {
+  const lacking = people.filter((person) => person.role === role && isLacking(person)).map(({ id }) => id);
+  if (lacking.length === 0) return [...people];
+  const rows = await store.readExceptions(queries, lacking, requirementsOfRole(role));
+  const exceptions = new Map(rows.map(({ personId, ...exception }) => [personId, exception]));
+  return people.map((person) => {
+    const exception = exceptions.get(person.id);
+    return exception ? { ...person, exception: openException(person.standings, exception) } : person;
+  });
 }
 
 /** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
@@ -112,7 +134,8 @@ export async function qualifiedPeople(
       const people = rows.map((row) =>
         qualifiedPerson(row, { requirements, evidence: evidence.get(row.id) ?? [] }, today),
       );
-      return { total: await store.countPeople(queries, condition), people, next };
+      const total = await store.countPeople(queries, condition);
+      return { total, people: await withExceptions(queries, role, people), next };
     },
     { snapshot: true },
   );

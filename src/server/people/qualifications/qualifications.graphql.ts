@@ -23,6 +23,7 @@ import {
   type QualifiedRole,
   qualifiedPeople,
   qualifiedRoles,
+  type RoleGiven,
 } from './overview.service.ts';
 import type { EvidenceRow, RequirementRow } from './qualifications.store.ts';
 import { addRequirement, updateRequirement, withdrawRequirement } from './requirements.service.ts';
@@ -37,6 +38,7 @@ const RequirementType = builder.objectRef<RequirementRow>('RoleRequirement');
 const RoleType = builder.objectRef<QualifiedRole>('QualifiedRole');
 const StandingType = builder.objectRef<Standing & { readonly requirementId: string }>('QualificationStanding');
 const PersonType = builder.objectRef<QualifiedPerson>('QualifiedPerson');
+const ExceptionType = builder.objectRef<RoleGiven>('RoleException');
 const PeopleType = builder.objectRef<QualifiedPeople>('QualifiedPeople');
 const EvidenceType = builder.objectRef<EvidenceRow>('RoleEvidence');
 
@@ -78,6 +80,20 @@ export function defineQualifications(): void {
       role: t.exposeString('role', { nullable: true }),
       state: t.expose('state', { type: StateEnum }),
       standings: t.field({ type: [StandingType], resolve: (person) => person.standings }),
+      exception: t.field({
+        type: ExceptionType,
+        nullable: true,
+        description: 'Why they got the role despite requirements that they lack',
+        resolve: (person) => person.exception,
+      }),
+    }),
+  });
+  ExceptionType.implement({
+    fields: (t) => ({
+      by: t.exposeString('by', { nullable: true, description: 'Null for a command' }),
+      at: t.exposeString('at'),
+      reason: t.exposeString('reason'),
+      requirementIds: t.exposeIDList('requirementIds'),
     }),
   });
   PeopleType.implement({

@@ -2,9 +2,9 @@
 // one change can affect every count.
 import { queryOptions } from '@tanstack/react-query';
 import type { QualificationState, RequirementKind } from '#core/people/qualifications.ts';
-import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 
 const rolesDocument = graphql(`
   query QualifiedRoles {
@@ -26,26 +26,55 @@ const rolesDocument = graphql(`
   }
 `);
 
-const peopleDocument = graphql(`
-  query QualifiedPeople($role: String!, $everyone: Boolean, $state: QualificationState, $search: String, $after: ID) {
-    qualifiedPeople(role: $role, everyone: $everyone, state: $state, search: $search, after: $after) {
-      total
-      next
-      people {
-        id
-        displayName
-        team
-        role
+const peopleFields = graphql(`
+  fragment QualifiedPeopleFields on QualifiedPeople @_unmask {
+    total
+    next
+    people {
+      id
+      displayName
+      team
+      role
+      state
+      standings {
+        requirementId
         state
-        standings {
-          requirementId
-          state
-          goodUntil
-        }
+        goodUntil
       }
     }
   }
 `);
+
+const peopleDocument = graphql(
+  `
+    query QualifiedPeople(
+      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $after: ID
+    ) {
+      qualifiedPeople(
+        role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, after: $after
+      ) {
+        ...QualifiedPeopleFields
+        people { id exception { by at reason requirementIds } }
+      }
+    }
+  `,
+  [peopleFields],
+);
+
+const olderPeopleDocument = graphql(
+  `
+    query OlderQualifiedPeople(
+      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $after: ID
+    ) {
+      qualifiedPeople(
+        role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, after: $after
+      ) {
+        ...QualifiedPeopleFields
+      }
+    }
+  `,
+  [peopleFields],
+);
 
 const evidenceDocument = graphql(`
   query RoleEvidence($role: String!, $personId: ID!) {
@@ -64,7 +93,9 @@ const evidenceDocument = graphql(`
 
 export type QualifiedRole = ResultOf<typeof rolesDocument>['qualifiedRoles'][number];
 export type Requirement = QualifiedRole['requirements'][number];
-export type QualifiedPerson = ResultOf<typeof peopleDocument>['qualifiedPeople']['people'][number];
+type PeoplePage = ResultOf<typeof peopleDocument>['qualifiedPeople'];
+export type QualifiedPerson = PeoplePage['people'][number];
+export type Exception = NonNullable<QualifiedPerson['exception']>;
 export type Evidence = ResultOf<typeof evidenceDocument>['roleEvidence'][number];
 
 export const rolesQuery = queryOptions({
@@ -80,12 +111,21 @@ export type PeopleChoice = {
   readonly search: string;
 };
 
+async function readPeople(choice: VariablesOf<typeof peopleDocument>, signal: AbortSignal): Promise<PeoplePage> {
+  const answer = orWithoutNewFields(request(peopleDocument, choice, { signal }), async () => {
+    const { qualifiedPeople } = await request(olderPeopleDocument, choice, { signal });
+    const people = qualifiedPeople.people.map((person) => ({ ...person, exception: null }));
+    return { qualifiedPeople: { ...qualifiedPeople, people } };
+  });
+  return (await answer).qualifiedPeople;
+}
+
 export const peopleQuery = (choice: PeopleChoice) =>
   listQuery({
     queryKey: ['qualifications', 'people', choice],
     staleTime: 30_000,
     read: async (after, signal) => {
-      const { people, ...rest } = (await request(peopleDocument, { ...choice, after }, { signal })).qualifiedPeople;
+      const { people, ...rest } = await readPeople({ ...choice, after }, signal);
       return { ...rest, rows: people };
     },
   });
@@ -97,30 +137,11 @@ export const evidenceQuery = (role: string, personId: string) =>
     select: ({ roleEvidence }) => roleEvidence,
   });
 
-const personDocument = graphql(`
-  query QualifiedPerson($role: String!, $personId: ID!) {
-    qualifiedPeople(role: $role, everyone: true, personId: $personId) {
-      people {
-        id
-        displayName
-        team
-        role
-        state
-        standings {
-          requirementId
-          state
-          goodUntil
-        }
-      }
-    }
-  }
-`);
-
 export const personQuery = (role: string, personId: string) =>
   queryOptions({
     queryKey: ['qualifications', 'person', role, personId],
-    queryFn: ({ signal }) => request(personDocument, { role, personId }, { signal }),
-    select: ({ qualifiedPeople }) => qualifiedPeople.people[0] ?? null,
+    queryFn: ({ signal }) => readPeople({ role, personId, everyone: true }, signal),
+    select: ({ people }) => people[0] ?? null,
   });
 
 /** What every change touches. */
