@@ -79,7 +79,11 @@ export function overallState(standings: readonly Standing[]): QualificationState
 }
 
 /** Evidence that is about to expire still counts. */
-export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => state === 'missing' || state === 'expired';
+export const lackingStates: readonly QualificationState[] = ['missing', 'expired'];
+export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => lackingStates.includes(state);
+
+/** How a list of people is narrowed down. `lacking`: missing or expired. */
+export type QualificationFilter = QualificationState | 'lacking';
 
 type StandingOf = Pick<Standing, 'state'> & { readonly requirementId: string };
 
@@ -192,6 +196,7 @@ export const qualifiedPeopleInput = z.strictObject({
   everyone: z.optional(z.boolean()),
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
+  lacking: z.optional(z.boolean()),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   ...pageAfterInput.shape,
 });

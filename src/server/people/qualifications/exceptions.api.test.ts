@@ -107,7 +107,7 @@ test('a long log of a person isn’t read for the reason of their role', async (
   let plan = '';
   const explaining = {
     execute: async (query: SQL) => {
-      const { rows } = await drizzle.execute<object>(sql`explain (format json) ${query}`);
+      const { rows } = await drizzle.execute<Record<string, unknown>>(sql`explain (format json) ${query}`);
       plan = JSON.stringify(rows);
       return { rows: [] };
     },

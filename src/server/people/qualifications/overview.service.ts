@@ -4,6 +4,7 @@ import { displayName } from '#core/people/people.ts';
 import {
   type Evidence,
   isLacking,
+  lackingStates,
   openException,
   overallState,
   type QualificationState,
@@ -20,7 +21,8 @@ import {
   countStates,
   type Day,
   type EvidenceOfPerson,
-  idsInState,
+  idsInStates,
+  type RoleCount,
   readDemands,
   readEvidenceFor,
   requirementsOfRole,
@@ -57,6 +59,32 @@ export async function qualifiedRoles(context: RequestContext): Promise<Qualified
   );
 }
 
+export type QualificationCounts = { readonly lacking: number; readonly expiring: number };
+
+/** How many people don't meet their role's requirements, and how many have to renew one soon. */
+export async function qualificationCounts(context: RequestContext): Promise<QualificationCounts> {
+  const counts = await countStates(context.database.drizzle, dayOf(context));
+  const sumOf = (wanted: (row: RoleCount) => boolean) =>
+    counts.filter(wanted).reduce((sum, { count }) => sum + count, 0);
+  return { lacking: sumOf(isLacking), expiring: sumOf(({ state }) => state === 'expiring') };
+}
+
+export type OwnRequirement = Requirement & Standing;
+
+/** What the caller's role requires, and their state in it. */
+export async function myRequirements(context: RequestContext): Promise<OwnRequirement[]> {
+  const {
+    database: { drizzle },
+    viewer: { id, role },
+  } = context;
+  const requirements = role === null ? [] : await readDemands(drizzle, role);
+  if (role === null || requirements.length === 0) return [];
+  const zone = context.config.companyTimeZone;
+  const evidence = await readEvidenceFor(drizzle, { condition: requirementsOfRole(role), personIds: [id], zone });
+  const today = todayOf(context);
+  return requirements.map((requirement) => ({ ...requirement, ...standingOf(requirement, evidence, today) }));
+}
+
 export type QualifiedPerson = {
   readonly id: string;
   readonly displayName: string;
@@ -80,6 +108,7 @@ export type PeopleQuery = {
   readonly everyone?: boolean | undefined;
   readonly personId?: string | undefined;
   readonly state?: QualificationState | undefined;
+  readonly lacking?: boolean | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
@@ -112,7 +141,7 @@ async function withExceptions(
 /** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
 export async function qualifiedPeople(
   context: RequestContext,
-  { role, everyone = false, personId, state, search = '', limit = pageSize, after }: PeopleQuery,
+  { role, everyone = false, personId, state, lacking = false, search = '', limit = pageSize, after }: PeopleQuery,
 ): Promise<QualifiedPeople> {
   const day = dayOf(context);
   return context.database.transaction(
@@ -120,7 +149,8 @@ export async function qualifiedPeople(
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
         and ${personId === undefined ? sql`true` : store.isPerson(personId)}
-        and ${state === undefined ? sql`true` : sql`p.id in ${idsInState(role, state, day)}`}`;
+        and ${state === undefined ? sql`true` : sql`p.id in ${idsInStates(role, [state], day)}`}
+        and ${lacking ? sql`p.id in ${idsInStates(role, lackingStates, day)}` : sql`true`}`;
       const { rows, next } = pageOf(await store.readPeople(queries, condition, { after, limit: limit + 1 }), limit);
       const evidence = Map.groupBy(
         await readEvidenceFor(queries, {

@@ -18,9 +18,13 @@ import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';
 import {
+  myRequirements,
+  type OwnRequirement,
+  type QualificationCounts,
   type QualifiedPeople,
   type QualifiedPerson,
   type QualifiedRole,
+  qualificationCounts,
   qualifiedPeople,
   qualifiedRoles,
   type RoleGiven,
@@ -39,6 +43,8 @@ const RoleType = builder.objectRef<QualifiedRole>('QualifiedRole');
 const StandingType = builder.objectRef<Standing & { readonly requirementId: string }>('QualificationStanding');
 const PersonType = builder.objectRef<QualifiedPerson>('QualifiedPerson');
 const ExceptionType = builder.objectRef<RoleGiven>('RoleException');
+const CountsType = builder.objectRef<QualificationCounts>('QualificationCounts');
+const OwnType = builder.objectRef<OwnRequirement>('OwnRequirement');
 const PeopleType = builder.objectRef<QualifiedPeople>('QualifiedPeople');
 const EvidenceType = builder.objectRef<EvidenceRow>('RoleEvidence');
 
@@ -72,6 +78,22 @@ export function defineQualifications(): void {
       goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
     }),
   });
+  CountsType.implement({
+    description: 'Enabled people, by their own role',
+    fields: (t) => ({
+      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`' }),
+      expiring: t.exposeInt('expiring'),
+    }),
+  });
+  definePeople();
+  defineOwn();
+  defineEvidence();
+  defineReads();
+  defineRequirementChanges();
+  defineEvidenceChanges();
+}
+
+function definePeople(): void {
   PersonType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -106,10 +128,19 @@ export function defineQualifications(): void {
       }),
     }),
   });
-  defineEvidence();
-  defineReads();
-  defineRequirementChanges();
-  defineEvidenceChanges();
+}
+
+function defineOwn(): void {
+  OwnType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.expose('kind', { type: KindEnum }),
+      title: t.exposeString('title'),
+      validMonths: t.exposeInt('validMonths', { nullable: true }),
+      state: t.expose('state', { type: StateEnum }),
+      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
+    }),
+  });
 }
 
 function defineEvidence(): void {
@@ -134,6 +165,18 @@ function defineReads(): void {
       access: 'admin',
       resolve: (_root, _args, context) => qualifiedRoles(context),
     }),
+    qualificationCounts: t.field({
+      type: CountsType,
+      access: 'admin',
+      turn: 'heavy',
+      resolve: (_root, _args, context) => qualificationCounts(context),
+    }),
+    myRequirements: t.field({
+      type: [OwnType],
+      access: 'signedIn',
+      description: 'What the caller’s role requires. Evidence is for admins',
+      resolve: (_root, _args, context) => myRequirements(context),
+    }),
     qualifiedPeople: t.field({
       type: PeopleType,
       access: 'admin',
@@ -143,6 +186,7 @@ function defineReads(): void {
         everyone: t.arg.boolean({ description: 'Also people without the role' }),
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum }),
+        lacking: t.arg.boolean({ description: 'Only people who are `missing` or `expired`' }),
         search: t.arg.string(),
         after: t.arg.id(),
         limit: t.arg.int(),

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { activeCount } from '#core/base/formats.ts';
 import { isExcepted, qualificationStates } from '#core/people/qualifications.ts';
+import { StatePill, stateWords } from '#web/access/shared/state-pill.tsx';
 import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -14,9 +15,11 @@ import { typingPauseMs } from '#web/ui/timing.ts';
 import { PersonPanel } from './person-panel.tsx';
 import { peopleQuery, type QualifiedPerson, type QualifiedRole } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
-import { StatePill, stateWords } from './state-pill.tsx';
 
-const states = qualificationStates.map((state) => ({ value: state, label: stateWords[state] }));
+const states = [
+  { value: 'lacking', label: 'Not met' },
+  ...qualificationStates.map((state) => ({ value: state, label: stateWords[state] })),
+] as const;
 
 /** The person, then each of the role's requirements. */
 function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { isExcepted } from '#core/people/qualifications.ts';
+import { requirementWords } from '#web/access/shared/qualification-words.ts';
+import { StatePill } from '#web/access/shared/state-pill.tsx';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
@@ -25,9 +27,7 @@ import {
   type Requirement,
   setEvidenceWithdrawn,
 } from './qualification-queries.ts';
-import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
-import { StatePill } from './state-pill.tsx';
 
 type Props = { readonly role: QualifiedRole; readonly personId: string | null; readonly onClose: () => void };
 

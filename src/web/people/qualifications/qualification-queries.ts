@@ -1,7 +1,7 @@
 // What the page of role qualifications reads and changes. Every key starts with `['qualifications']`, because
 // one change can affect every count.
 import { queryOptions } from '@tanstack/react-query';
-import type { QualificationState, RequirementKind } from '#core/people/qualifications.ts';
+import type { QualificationFilter, RequirementKind } from '#core/people/qualifications.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
@@ -48,10 +48,12 @@ const peopleFields = graphql(`
 const peopleDocument = graphql(
   `
     query QualifiedPeople(
-      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $after: ID
+      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $lacking: Boolean,
+      $search: String, $after: ID
     ) {
       qualifiedPeople(
-        role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, after: $after
+        role: $role, everyone: $everyone, personId: $personId, state: $state, lacking: $lacking, search: $search,
+        after: $after
       ) {
         ...QualifiedPeopleFields
         people { id exception { by at reason requirementIds } }
@@ -107,25 +109,33 @@ export const rolesQuery = queryOptions({
 export type PeopleChoice = {
   readonly role: string;
   readonly everyone: boolean;
-  readonly state: QualificationState | null;
+  readonly state: QualificationFilter | null;
   readonly search: string;
 };
 
-async function readPeople(choice: VariablesOf<typeof peopleDocument>, signal: AbortSignal): Promise<PeoplePage> {
-  const answer = orWithoutNewFields(request(peopleDocument, choice, { signal }), async () => {
-    const { qualifiedPeople } = await request(olderPeopleDocument, choice, { signal });
-    const people = qualifiedPeople.people.map((person) => ({ ...person, exception: null }));
-    return { qualifiedPeople: { ...qualifiedPeople, people } };
-  });
-  return (await answer).qualifiedPeople;
+const narrowing = (state: QualificationFilter | null) => (state === 'lacking' ? { lacking: true } : { state });
+
+type PeopleVariables = VariablesOf<typeof peopleDocument>;
+
+async function readPeople(choice: PeopleVariables, signal: AbortSignal): Promise<PeoplePage> {
+  const answer = request(peopleDocument, choice, { signal });
+  // An older server, during an upgrade, finds the states one at a time.
+  const read = choice.lacking ? answer : orWithoutNewFields(answer, () => readOlderPeople(choice, signal));
+  return (await read).qualifiedPeople;
 }
 
-export const peopleQuery = (choice: PeopleChoice) =>
+async function readOlderPeople({ lacking: _lacking, ...choice }: PeopleVariables, signal: AbortSignal) {
+  const { qualifiedPeople } = await request(olderPeopleDocument, choice, { signal });
+  const people = qualifiedPeople.people.map((person) => ({ ...person, exception: null }));
+  return { qualifiedPeople: { ...qualifiedPeople, people } };
+}
+
+export const peopleQuery = ({ state, ...choice }: PeopleChoice) =>
   listQuery({
-    queryKey: ['qualifications', 'people', choice],
+    queryKey: ['qualifications', 'people', state, choice],
     staleTime: 30_000,
     read: async (after, signal) => {
-      const { people, ...rest } = await readPeople({ ...choice, after }, signal);
+      const { people, ...rest } = await readPeople({ ...choice, ...narrowing(state), after }, signal);
       return { ...rest, rows: people };
     },
   });

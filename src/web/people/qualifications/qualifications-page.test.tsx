@@ -52,3 +52,28 @@ test('the list tells who was given the role as an exception from who let a requi
   expect(cells('Nina')).toEqual(['Nina', 'Missingexception', 'Missingexception']);
   expect(cells('Tia')).toEqual(['Tia', 'Missing', 'Missing']);
 });
+
+test('a link to people who don’t meet their role opens the first role that has some, and only them', async () => {
+  const role = (name: string, missing: number, expired: number) => ({
+    ...{ name, people: 4, missing, expired, expiring: 0 },
+    requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
+  });
+  const asked: object[] = [];
+  const user = await showPage(<QualificationsPage />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    address: '/role-qualifications?state=lacking',
+    answers: {
+      QualifiedRoles: () => ({ qualifiedRoles: [role('Sales', 0, 0), role('Support', 0, 1), role('Team', 2, 0)] }),
+      QualifiedPeople: ({ role, state, lacking }: { role: string; state?: string; lacking?: boolean }) => {
+        asked.push({ role, state, lacking });
+        return { qualifiedPeople: { total: 0, next: null, people: [] } };
+      },
+    },
+  });
+  await screen.findByText('Requirements of Support');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'State' }).value).toBe('Not met');
+  await user.click(screen.getByRole('button', { name: /^Team/ }));
+  await screen.findByText('Requirements of Team');
+  await screen.findByText('Nobody has the role Team');
+  expect(asked).toEqual([{ role: 'Support', lacking: true }, { role: 'Team' }]);
+});
