@@ -1,12 +1,13 @@
 import { IconCertificate } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isAdmin, refusalAt } from '#core/access/access.ts';
+import { isAdmin } from '#core/access/access.ts';
 import { listWords } from '#core/base/formats.ts';
 import { accessHelpQuery } from '#web/api/access-help.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { WayList, WayRow } from '#web/ui/way-row.tsx';
@@ -66,7 +67,11 @@ export function RoleRequirements() {
             icon={IconCertificate}
             title={requirement.title}
             facts={requirementWords(requirement)}
-            action={<StatePill state={requirement.state} goodUntil={requirement.goodUntil} />}
+            action={
+              <span className={classes.standing}>
+                <StatePill state={requirement.state} goodUntil={requirement.goodUntil} />
+              </span>
+            }
           />
         ))}
       </WayList>
@@ -82,7 +87,7 @@ export function RoleRequirements() {
 /** Confirming the guidelines is up to the viewer. Admins record everything else. */
 function NextStep({ kinds }: { readonly kinds: readonly OwnRequirement['kind'][] }) {
   const viewer = useViewer();
-  const confirms = kinds.includes('guideline') && refusalAt(viewer, '/top-5/tools/guidelines') === null;
+  const confirms = kinds.includes('guideline') && navigationTarget(viewer, 'guidelines') !== null;
   return (
     <>
       {confirms && (

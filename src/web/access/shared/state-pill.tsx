@@ -25,7 +25,10 @@ type Props = {
 /** A qualification's state: glyph and text, never color alone. */
 export function StatePill({ state, excepted = false, goodUntil = null }: Props) {
   const Icon = icons[state];
-  const notes = [goodUntil && `until ${dayWithYear(goodUntil)}`, excepted && 'exception'].filter(Boolean);
+  const notes = [
+    goodUntil && `${state === 'met' ? 'until' : 'on'} ${dayWithYear(goodUntil)}`,
+    excepted && 'exception',
+  ].filter(Boolean);
   return (
     <span className={classes.state}>
       <Pill tone={excepted ? 'quiet' : tones[state]}>

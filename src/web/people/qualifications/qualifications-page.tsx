@@ -21,7 +21,7 @@ export default function QualificationsPage() {
   const { state } = search;
   // A role with people to show is more useful than the first by name. It stays when those change.
   const first =
-    roles?.find((role) => state && countOf(role, state) > 0) ??
+    roles?.find((one) => hasSome(one, state)) ??
     roles?.find(({ requirements }) => requirements.length > 0) ??
     roles?.[0];
   const [begun, setBegun] = useState(first?.name);
@@ -49,7 +49,7 @@ export default function QualificationsPage() {
               <RoleList
                 roles={roles}
                 chosen={role.name}
-                onChoose={(name) => change({ role: name, person: null, state: null })}
+                onChoose={(one) => change({ role: one.name, person: null, state: hasSome(one, state) ? state : null })}
               />
               <div className={classes.role}>
                 <RequirementsPanel key={`asks ${role.name}`} role={role} />
@@ -66,10 +66,13 @@ export default function QualificationsPage() {
 const countOf = (role: QualifiedRole, state: QualificationFilter): number =>
   state === 'lacking' ? role.missing + role.expired : role[state];
 
+const hasSome = (role: QualifiedRole, state: QualificationFilter | undefined): boolean =>
+  state !== undefined && countOf(role, state) > 0;
+
 type RoleListProps = {
   readonly roles: readonly QualifiedRole[];
   readonly chosen: string;
-  readonly onChoose: (name: string) => void;
+  readonly onChoose: (role: QualifiedRole) => void;
 };
 
 /** Every role, and how many of its people miss requirements. */
@@ -79,7 +82,7 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
       <ul className={classes.roles}>
         {roles.map((role) => (
           <li key={role.name}>
-            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role.name)}>
+            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role)}>
               <span className={classes.roleName}>{role.name}</span>
               <span className={classes.roleNote}>
                 <Note role={role} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isAdmin, refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
-import { isPath } from '#core/access/routes.ts';
+import { isPath, type Path } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
 import { type Holiday, holidaysWithin, holidayWords } from '#core/base/holidays.ts';
 import { absenceDay, absenceDays, delegateGapSentence, delegateGapWords, isOn } from '#core/people/absences.ts';
@@ -138,11 +138,13 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   );
 }
 
+const qualificationsPath = '/role-qualifications' satisfies Path;
+
 /** What waits for someone who manages people: those who can't start, have no approver, or miss requirements. */
 export function PeopleToHelp() {
   const viewer = useViewer();
   const counts = useQuery(peopleCountsQuery);
-  const seesQualified = refusalAt(viewer, '/role-qualifications') === null;
+  const seesQualified = refusalAt(viewer, qualificationsPath) === null;
   const qualified = useQuery({ ...qualificationCountsQuery, enabled: seesQualified });
   const failed = [counts, qualified].find(({ isError, data }) => isError && !data);
   return (
@@ -188,12 +190,12 @@ function HelpLines({ withoutRole, roleRequested, unapproved, lacking = 0, expiri
       </Link>
     ),
     lacking > 0 && (
-      <Link key="lacking" to="/role-qualifications" search={{ state: 'lacking' }}>
+      <Link key="lacking" to={qualificationsPath} search={{ state: 'lacking' }}>
         {plural(lacking, 'person doesn’t', 'people don’t')} meet their role’s requirements
       </Link>
     ),
     expiring > 0 && (
-      <Link key="expiring" to="/role-qualifications" search={{ state: 'expiring' }}>
+      <Link key="expiring" to={qualificationsPath} search={{ state: 'expiring' }}>
         {plural(expiring, 'person has', 'people have')} a requirement that expires within {expiringDays} days
       </Link>
     ),
