@@ -105,6 +105,8 @@ const queries: Record<string, Sample> = {
       ...[
         'viewableRoles',
         'qualifiedRoles',
+        'qualificationCounts',
+        'myRequirements',
         'guidelines',
         'guidelineVersions',
         'guidelineReaders',

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { id } from '../base/inputs.ts';
 import { on, searchSchema } from '../base/search.ts';
-import type { QualificationState } from './qualifications.ts';
+import type { QualificationFilter } from './qualifications.ts';
 
 /** Filters for people without a role, team or approver. */
 export const nobody = '-';
@@ -52,7 +52,8 @@ export type ApproversSearch = z.output<typeof approversSearch>;
 export const qualificationsSearch = searchSchema({
   role: z.string(),
   who: z.literal('everyone'),
-  state: z.enum(['missing', 'expired', 'expiring', 'met'] as const satisfies readonly QualificationState[]),
+  /** `lacking`: missing or expired. */
+  state: z.enum(['lacking', 'missing', 'expired', 'expiring', 'met'] as const satisfies readonly QualificationFilter[]),
   search: z.string(),
   person: id,
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Evidence,
+  isExcepted,
   lastGoodDay,
   missingFor,
+  openException,
   overallState,
   planAssignment,
   qualificationStates,
@@ -108,5 +110,24 @@ describe('where a person stands with a requirement', () => {
   });
   it('a role asks for guidelines read, training, years and recommendations', () => {
     expect(requirementKindKeys).toEqual(['guideline', 'training', 'years', 'recommendation']);
+  });
+});
+
+describe('a role given as an exception', () => {
+  const [missing, expired, met] = (['missing', 'expired', 'met'] as const).map((state, at) => ({
+    ...{ state, requirementId: `${at}` },
+  })) as [StandingOf, StandingOf, StandingOf];
+  type StandingOf = { readonly state: 'missing' | 'expired' | 'met'; readonly requirementId: string };
+  const exception = { reason: 'Trial', requirementIds: ['0', '2'] };
+
+  it('names what is lacking now, and is over when nothing is', () => {
+    expect(openException([missing, expired, met], exception)).toEqual({ reason: 'Trial', requirementIds: ['0'] });
+    expect(openException([expired, met], exception)).toBeNull();
+  });
+  it('explains a state only if it names everything that is lacking', () => {
+    expect(isExcepted([missing, met], exception)).toBe(true);
+    expect(isExcepted([missing, expired], exception)).toBe(false);
+    expect(isExcepted([met], exception)).toBe(false);
+    expect(isExcepted([missing], null)).toBe(false);
   });
 });

@@ -79,7 +79,32 @@ export function overallState(standings: readonly Standing[]): QualificationState
 }
 
 /** Evidence that is about to expire still counts. */
-export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => state === 'missing' || state === 'expired';
+export const lackingStates: readonly QualificationState[] = ['missing', 'expired'];
+export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => lackingStates.includes(state);
+
+/** How a list of people is narrowed down. `lacking`: missing or expired. */
+export type QualificationFilter = QualificationState | 'lacking';
+
+type StandingOf = Pick<Standing, 'state'> & { readonly requirementId: string };
+
+/** That someone got their role without these requirements, for a reason. */
+export type RoleException = { readonly requirementIds: readonly string[] };
+
+/** The exception for what the person lacks now: evidence may have come since. */
+export function openException<Exception extends RoleException>(
+  standings: readonly StandingOf[],
+  exception: Exception,
+): Exception | null {
+  const lacking = standings.filter(isLacking).map(({ requirementId }) => requirementId);
+  const requirementIds = exception.requirementIds.filter((id) => lacking.includes(id));
+  return requirementIds.length === 0 ? null : { ...exception, requirementIds };
+}
+
+/** Whether the exception names everything that the person lacks: the rest lapsed, or is required since. */
+export function isExcepted(standings: readonly StandingOf[], exception: RoleException | null): boolean {
+  const lacking = standings.filter(isLacking);
+  return lacking.length > 0 && lacking.every(({ requirementId }) => exception?.requirementIds.includes(requirementId));
+}
 
 export type RoleDemands = { readonly name: string; readonly requirements: readonly Requirement[] };
 export type Candidate = { readonly evidence: readonly Evidence[] };
@@ -171,6 +196,7 @@ export const qualifiedPeopleInput = z.strictObject({
   everyone: z.optional(z.boolean()),
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
+  lacking: z.optional(z.boolean()),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   ...pageAfterInput.shape,
 });

@@ -81,9 +81,9 @@ const overall = (condition: SQL, { today, zone }: Day, concerns?: SQL): SQL => s
       left join standing s on s.requirement_id = d.id and s.person_id = p.id
     where p.disabled_at is null group by p.id)`;
 
-/** The ids of the enabled people who are in this state for the role. */
-export const idsInState = (role: string, state: QualificationState, day: Day): SQL =>
-  sql`(with ${overall(requirementsOfRole(role), day)} select id from overall where state = ${state})`;
+/** The ids of the enabled people who are in one of these states for the role. */
+export const idsInStates = (role: string, wanted: readonly QualificationState[], day: Day): SQL =>
+  sql`(with ${overall(requirementsOfRole(role), day)} select id from overall where state = any(${sql.param([...wanted])}::text[]))`;
 
 export type RoleCount = { readonly role: string; readonly state: QualificationState; readonly count: number };
 

@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm';
 import { displayName } from '#core/people/people.ts';
 import {
   type Evidence,
+  isLacking,
+  lackingStates,
+  openException,
   overallState,
   type QualificationState,
   qualificationStates,
@@ -11,13 +14,15 @@ import {
   standingOf,
 } from '#core/people/qualifications.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
 import { todayOf } from './assignment.service.ts';
 import {
   countStates,
   type Day,
   type EvidenceOfPerson,
-  idsInState,
+  idsInStates,
+  type RoleCount,
   readDemands,
   readEvidenceFor,
   requirementsOfRole,
@@ -54,6 +59,32 @@ export async function qualifiedRoles(context: RequestContext): Promise<Qualified
   );
 }
 
+export type QualificationCounts = { readonly lacking: number; readonly expiring: number };
+
+/** How many people don't meet their role's requirements, and how many have to renew one soon. */
+export async function qualificationCounts(context: RequestContext): Promise<QualificationCounts> {
+  const counts = await countStates(context.database.drizzle, dayOf(context));
+  const sumOf = (wanted: (row: RoleCount) => boolean) =>
+    counts.filter(wanted).reduce((sum, { count }) => sum + count, 0);
+  return { lacking: sumOf(isLacking), expiring: sumOf(({ state }) => state === 'expiring') };
+}
+
+export type OwnRequirement = Requirement & Standing;
+
+/** What the caller's role requires, and their state in it. */
+export async function myRequirements(context: RequestContext): Promise<OwnRequirement[]> {
+  const {
+    database: { drizzle },
+    viewer: { id, role },
+  } = context;
+  const requirements = role === null ? [] : await readDemands(drizzle, role);
+  if (role === null || requirements.length === 0) return [];
+  const zone = context.config.companyTimeZone;
+  const evidence = await readEvidenceFor(drizzle, { condition: requirementsOfRole(role), personIds: [id], zone });
+  const today = todayOf(context);
+  return requirements.map((requirement) => ({ ...requirement, ...standingOf(requirement, evidence, today) }));
+}
+
 export type QualifiedPerson = {
   readonly id: string;
   readonly displayName: string;
@@ -61,7 +92,10 @@ export type QualifiedPerson = {
   readonly role: string | null;
   readonly state: QualificationState;
   readonly standings: readonly (Standing & { readonly requirementId: string })[];
+  /** Why they got the role despite what they lack. */
+  readonly exception: RoleGiven | null;
 };
+export type RoleGiven = Pick<store.ExceptionRow, 'by' | 'at' | 'reason' | 'requirementIds'>;
 export type QualifiedPeople = {
   readonly total: number;
   readonly people: readonly QualifiedPerson[];
@@ -74,6 +108,7 @@ export type PeopleQuery = {
   readonly everyone?: boolean | undefined;
   readonly personId?: string | undefined;
   readonly state?: QualificationState | undefined;
+  readonly lacking?: boolean | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
@@ -84,13 +119,29 @@ type Standings = { readonly requirements: readonly Requirement[]; readonly evide
 function qualifiedPerson(row: store.PersonRow, { requirements, evidence }: Standings, today: Temporal.PlainDate) {
   const { id, team, role } = row;
   const standings = standingsOf(requirements, evidence, today);
-  return { id, displayName: displayName(row), team, role, state: overallState(standings), standings };
+  return { id, displayName: displayName(row), team, role, state: overallState(standings), standings, exception: null };
+}
+
+/** Adds why people got the role despite what they lack. Most lack nothing, so their log isn't read. */
+async function withExceptions(
+  queries: Queries,
+  role: string,
+  people: readonly QualifiedPerson[],
+): Promise<QualifiedPerson[]> {
+  const lacking = people.filter((person) => person.role === role && isLacking(person)).map(({ id }) => id);
+  if (lacking.length === 0) return [...people];
+  const rows = await store.readExceptions(queries, lacking, requirementsOfRole(role));
+  const exceptions = new Map(rows.map(({ personId, ...exception }) => [personId, exception]));
+  return people.map((person) => {
+    const exception = exceptions.get(person.id);
+    return exception ? { ...person, exception: openException(person.standings, exception) } : person;
+  });
 }
 
 /** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
 export async function qualifiedPeople(
   context: RequestContext,
-  { role, everyone = false, personId, state, search = '', limit = pageSize, after }: PeopleQuery,
+  { role, everyone = false, personId, state, lacking = false, search = '', limit = pageSize, after }: PeopleQuery,
 ): Promise<QualifiedPeople> {
   const day = dayOf(context);
   return context.database.transaction(
@@ -98,7 +149,8 @@ export async function qualifiedPeople(
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
         and ${personId === undefined ? sql`true` : store.isPerson(personId)}
-        and ${state === undefined ? sql`true` : sql`p.id in ${idsInState(role, state, day)}`}`;
+        and ${state === undefined ? sql`true` : sql`p.id in ${idsInStates(role, [state], day)}`}
+        and ${lacking ? sql`p.id in ${idsInStates(role, lackingStates, day)}` : sql`true`}`;
       const { rows, next } = pageOf(await store.readPeople(queries, condition, { after, limit: limit + 1 }), limit);
       const evidence = Map.groupBy(
         await readEvidenceFor(queries, {
@@ -112,7 +164,8 @@ export async function qualifiedPeople(
       const people = rows.map((row) =>
         qualifiedPerson(row, { requirements, evidence: evidence.get(row.id) ?? [] }, today),
       );
-      return { total: await store.countPeople(queries, condition), people, next };
+      const total = await store.countPeople(queries, condition);
+      return { total, people: await withExceptions(queries, role, people), next };
     },
     { snapshot: true },
   );

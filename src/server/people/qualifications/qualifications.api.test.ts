@@ -38,8 +38,8 @@ const record = (variables: object) =>
 const people = async (variables: object = {}) =>
   (
     await ask(
-      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $limit: Int, $after: ID) {
-        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, limit: $limit, after: $after) {
+      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $lacking: Boolean, $search: String, $limit: Int, $after: ID) {
+        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, lacking: $lacking, search: $search, limit: $limit, after: $after) {
           total next people { id displayName state standings { state goodUntil } } } }`,
       { role: 'Support', ...variables },
     )
@@ -54,6 +54,7 @@ const lastAudit = async () =>
 test('role qualifications are refused to everybody but admins (D8)', async () => {
   const calls = [
     '{ qualifiedRoles { name } }',
+    '{ qualificationCounts { lacking } }',
     '{ qualifiedPeople(role: "Support") { total } }',
     `{ roleEvidence(role: "Support", personId: "${ids.sam}") { id } }`,
     'mutation { addRequirement(role: "Support", kind: training, title: "x") { id } }',
@@ -221,9 +222,44 @@ test('the states and counts of the database are those of the core, on the first 
     expect([state, found]).toEqual([state, expected]);
   }
   expect(Object.values(counts).every((count) => count > 0)).toBe(true);
+  const lacking = await people({ role: 'Pilot', lacking: true });
+  expect(lacking.total).toBe(counts.missing + counts.expired);
+  expect(new Set(lacking.people.map(({ state }: { state: string }) => state))).toEqual(new Set(['missing', 'expired']));
   const roles = (await ask('{ qualifiedRoles { name people missing expired expiring met } }')).data.qualifiedRoles;
   expect(roles).toContainEqual({ name: 'Pilot', people: 12, ...counts });
   expect(await people({ role: 'Pilot', state: 'met', after: '999999' })).toMatchObject({ next: null, people: [] });
+});
+
+test('the counts are of everyone by their own role, as many as the lists show', async () => {
+  const { qualifiedRoles, qualificationCounts } = (
+    await ask('{ qualifiedRoles { name } qualificationCounts { lacking expiring } }')
+  ).data;
+  const listed = { lacking: 0, expiring: 0 };
+  for (const { name: role } of qualifiedRoles) {
+    listed.lacking += (await people({ role, lacking: true })).total;
+    listed.expiring += (await people({ role, state: 'expiring' })).total;
+  }
+  expect(qualificationCounts).toEqual(listed);
+  expect(listed.lacking).toBeGreaterThan(1);
+  expect(listed.expiring).toBeGreaterThan(1);
+});
+
+test('everyone sees what their own role requires and until when they meet it, and nothing of others', async () => {
+  const gunner = await server.person({ role: 'Gunner' });
+  const mine = async (id: string) =>
+    // biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
+    (await server.gql<any>(await server.signIn(id), '{ myRequirements { id title kind state goodUntil } }')).data
+      .myRequirements;
+  expect(await mine(gunner)).toEqual([]);
+  const { id } = (await add({ role: 'Gunner', title: 'Safety', validMonths: 12 })).data.addRequirement;
+  const safety = { id, title: 'Safety', kind: 'training' };
+  expect(await mine(gunner)).toEqual([{ ...safety, state: 'missing', goodUntil: null }]);
+  await record({ requirementId: id, personId: gunner, note: 'Course of Ada' });
+  expect(await mine(gunner)).toEqual([{ ...safety, state: 'met', goodUntil: '2027-01-10' }]);
+  expect(await mine(await server.person({ role: 'Gunner' }))).toEqual([
+    { ...safety, state: 'missing', goodUntil: null },
+  ]);
+  expect(await mine(await server.person({ role: 'Deck' }))).toEqual([]);
 });
 
 test('the search finds names without their accents', async () => {

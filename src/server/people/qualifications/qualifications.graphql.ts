@@ -18,11 +18,16 @@ import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';
 import {
+  myRequirements,
+  type OwnRequirement,
+  type QualificationCounts,
   type QualifiedPeople,
   type QualifiedPerson,
   type QualifiedRole,
+  qualificationCounts,
   qualifiedPeople,
   qualifiedRoles,
+  type RoleGiven,
 } from './overview.service.ts';
 import type { EvidenceRow, RequirementRow } from './qualifications.store.ts';
 import { addRequirement, updateRequirement, withdrawRequirement } from './requirements.service.ts';
@@ -37,6 +42,9 @@ const RequirementType = builder.objectRef<RequirementRow>('RoleRequirement');
 const RoleType = builder.objectRef<QualifiedRole>('QualifiedRole');
 const StandingType = builder.objectRef<Standing & { readonly requirementId: string }>('QualificationStanding');
 const PersonType = builder.objectRef<QualifiedPerson>('QualifiedPerson');
+const ExceptionType = builder.objectRef<RoleGiven>('RoleException');
+const CountsType = builder.objectRef<QualificationCounts>('QualificationCounts');
+const OwnType = builder.objectRef<OwnRequirement>('OwnRequirement');
 const PeopleType = builder.objectRef<QualifiedPeople>('QualifiedPeople');
 const EvidenceType = builder.objectRef<EvidenceRow>('RoleEvidence');
 
@@ -70,6 +78,22 @@ export function defineQualifications(): void {
       goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
     }),
   });
+  CountsType.implement({
+    description: 'Enabled people, by their own role',
+    fields: (t) => ({
+      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`' }),
+      expiring: t.exposeInt('expiring'),
+    }),
+  });
+  definePeople();
+  defineOwn();
+  defineEvidence();
+  defineReads();
+  defineRequirementChanges();
+  defineEvidenceChanges();
+}
+
+function definePeople(): void {
   PersonType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -78,6 +102,20 @@ export function defineQualifications(): void {
       role: t.exposeString('role', { nullable: true }),
       state: t.expose('state', { type: StateEnum }),
       standings: t.field({ type: [StandingType], resolve: (person) => person.standings }),
+      exception: t.field({
+        type: ExceptionType,
+        nullable: true,
+        description: 'Why they got the role despite requirements that they lack',
+        resolve: (person) => person.exception,
+      }),
+    }),
+  });
+  ExceptionType.implement({
+    fields: (t) => ({
+      by: t.exposeString('by', { nullable: true, description: 'Null for a command' }),
+      at: t.exposeString('at'),
+      reason: t.exposeString('reason'),
+      requirementIds: t.exposeIDList('requirementIds'),
     }),
   });
   PeopleType.implement({
@@ -90,10 +128,19 @@ export function defineQualifications(): void {
       }),
     }),
   });
-  defineEvidence();
-  defineReads();
-  defineRequirementChanges();
-  defineEvidenceChanges();
+}
+
+function defineOwn(): void {
+  OwnType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      kind: t.expose('kind', { type: KindEnum }),
+      title: t.exposeString('title'),
+      validMonths: t.exposeInt('validMonths', { nullable: true }),
+      state: t.expose('state', { type: StateEnum }),
+      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
+    }),
+  });
 }
 
 function defineEvidence(): void {
@@ -118,6 +165,18 @@ function defineReads(): void {
       access: 'admin',
       resolve: (_root, _args, context) => qualifiedRoles(context),
     }),
+    qualificationCounts: t.field({
+      type: CountsType,
+      access: 'admin',
+      turn: 'heavy',
+      resolve: (_root, _args, context) => qualificationCounts(context),
+    }),
+    myRequirements: t.field({
+      type: [OwnType],
+      access: 'signedIn',
+      description: 'What the caller’s role requires. Evidence is for admins',
+      resolve: (_root, _args, context) => myRequirements(context),
+    }),
     qualifiedPeople: t.field({
       type: PeopleType,
       access: 'admin',
@@ -127,6 +186,7 @@ function defineReads(): void {
         everyone: t.arg.boolean({ description: 'Also people without the role' }),
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum }),
+        lacking: t.arg.boolean({ description: 'Only people who are `missing` or `expired`' }),
         search: t.arg.string(),
         after: t.arg.id(),
         limit: t.arg.int(),

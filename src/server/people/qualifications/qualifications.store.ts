@@ -6,7 +6,7 @@ import type { Named } from '#core/people/people.ts';
 import type { Requirement } from '#core/people/qualifications.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
+import { byPersonName, isAfterPerson, shownName } from '#server/platform/db/pages.ts';
 
 export type RequirementRow = Requirement & { readonly role: string; readonly version: number };
 export type RoleRow = { readonly name: string; readonly requirements: readonly RequirementRow[] };
@@ -114,6 +114,38 @@ export const isInRole = (role: string): SQL => sql`p.role = ${role}`;
 export const isCalled = (search: string): SQL =>
   contains(searchParts(search), "p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')");
 export const isPerson = (id: string): SQL => sql`p.id = ${id}::bigint`;
+
+export type ExceptionRow = {
+  readonly personId: string;
+  /** Null for a command. */
+  readonly by: string | null;
+  readonly at: string;
+  readonly reason: string;
+  /** Of the condition's requirements `q`, those that the person lacked. */
+  readonly requirementIds: readonly string[];
+};
+
+const isRenamed = sql`exists (select from audit_log c where c.subject_type = 'requirement' and c.subject_id = q.id::text
+  and c.id > a.id and c.action = 'requirementChanged' and a.after->'lacking' ? (c.before->>'title'))`;
+
+/** Why these people got their role despite missing requirements, for those who did. */
+export async function readExceptions(
+  queries: Queries,
+  personIds: readonly string[],
+  condition: SQL,
+): Promise<ExceptionRow[]> {
+  const { rows } = await queries.execute<ExceptionRow>(sql`
+    select s.id as "personId", a.at, case when b.id is not null then ${sql.raw(shownName('b'))} end as by, a.after->>'reason' as reason,
+      array(select q.id::text from role_requirements q where ${condition} and q.withdrawn_at is null
+        and (a.after->'lacking' ? q.title or ${isRenamed})) as "requirementIds"
+    from unnest(${sql.param([...personIds])}::text[]) s(id) cross join lateral (
+      select a.id, a.at, a.actor_id, a.after from audit_log a
+      where a.subject_type = 'person' and a.subject_id = s.id and a.after ? 'role'
+        and a.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded')
+      order by a.id desc limit 1) a
+    left join people b on b.id = a.actor_id where a.after ? 'lacking'`);
+  return rows;
+}
 
 export type EvidenceRow = {
   readonly id: string;

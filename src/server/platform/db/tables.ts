@@ -110,6 +110,9 @@ export const auditLog = pgTable(
     index('audit_log_subject').on(table.subjectType, table.subjectId),
     index('audit_log_actor').on(table.actorId, table.id),
     index('audit_log_action').on(table.action, table.id),
+    index('audit_log_roles')
+      .on(table.subjectId, table.id)
+      .where(sql`${table.subjectType} = 'person' and ${table.after} ? 'role'`),
   ],
 );
 

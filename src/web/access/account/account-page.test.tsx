@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
 import { ConfirmQuestion } from '#web/shell/identity/confirm-question.tsx';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AccountPage from './account-page.tsx';
+import { RoleRequirements } from './role-requirements.tsx';
 
 const ways = {
   ...{ password: { set: false, changedAt: null }, identities: [], sessions: [], calendarFeeds: [], serviceTokens: [] },
@@ -20,6 +22,7 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
     answers: {
       MyAccount: () => ({ myAccount: ways }),
       AccountEvents: () => ({ accountEvents: [] }),
+      MyRequirements: () => ({ myRequirements: [] }),
       MySecondFactors: orDown({ mySecondFactors: steps }),
       NewSignIns: orDown({ newSignIns: [] }),
     },
@@ -46,6 +49,7 @@ test.each([
     answers: {
       MyAccount: () => ({ myAccount: ways }),
       AccountEvents: () => ({ accountEvents: [] }),
+      MyRequirements: () => ({ myRequirements: [] }),
       MySecondFactors: () => ({ mySecondFactors: steps }),
       NewSignIns: () => ({ newSignIns: [{ ...signIn, answerable }] }),
     },
@@ -66,6 +70,7 @@ test('an older server, during an upgrade, lets its new sign-ins be confirmed', a
     answers: {
       MyAccount: () => ({ myAccount: ways }),
       AccountEvents: () => ({ accountEvents: [] }),
+      MyRequirements: () => ({ myRequirements: [] }),
       MySecondFactors: () => ({ mySecondFactors: steps }),
       NewSignIns: () => refuse('BAD_INPUT', 'Cannot query field "answerable"'),
       OlderNewSignIns: () => ({ newSignIns: [signIn] }),
@@ -78,7 +83,7 @@ test('as someone else, an account asks nothing that only its person can see', as
   const viewing = { id: 'admin', name: 'Ada', email: 'ada@b.test', readable: [] };
   await showPage(<AccountPage />, {
     viewer: { ...viewerWith(), viewing } as never,
-    answers: { MyAccount: () => refuse('OWN_EYES_ONLY', 'No') },
+    answers: { MyAccount: () => refuse('OWN_EYES_ONLY', 'No'), MyRequirements: () => ({ myRequirements: [] }) },
   });
   await screen.findByText('Sign-in and activity are hidden');
   await screen.findByRole('region', { name: 'Profile' });
@@ -91,6 +96,7 @@ test('where passkeys don’t work, their row says what to do', async () => {
     answers: {
       MyAccount: () => ({ myAccount: ways }),
       AccountEvents: () => ({ accountEvents: [] }),
+      MyRequirements: () => ({ myRequirements: [] }),
       MySecondFactors: () => ({ mySecondFactors: steps }),
       NewSignIns: () => ({ newSignIns: [] }),
     },
@@ -119,6 +125,7 @@ test('an authenticator app whose answer was lost is shown as added, with the cod
     answers: {
       MyAccount: () => ({ myAccount: ways }),
       AccountEvents: () => ({ accountEvents: [] }),
+      MyRequirements: () => ({ myRequirements: [] }),
       MySecondFactors: () => ({
         mySecondFactors: isAdded ? { ...steps, authenticator: app, recoveryCodesLeft: 10 } : steps,
       }),
@@ -140,4 +147,62 @@ test('an authenticator app whose answer was lost is shown as added, with the cod
   await user.keyboard('{Escape}');
   await screen.findByText('10 of 10 left.');
   await screen.findByText('. If you didn’t save them, create new codes');
+});
+
+const own = (title: string, state: string, goodUntil: string | null = null, kind = 'training') => ({
+  ...{ id: title, kind, title, validMonths: goodUntil && 12, state, goodUntil },
+});
+
+test.each([
+  ['Support', 'Ask Ada North or Bo Day to record your evidence.'],
+  ['admin', 'Record your evidence in Role Qualifications.'],
+])('someone with the role %s sees what it requires until when, and: %s', async (role, next) => {
+  await showPage(<RoleRequirements />, {
+    viewer: { ...viewerWith(), role },
+    answers: {
+      MyRequirements: () => ({
+        myRequirements: [own('First aid', 'met', '2027-03-01'), own('Prices', 'expired', '2026-11-01')],
+      }),
+      AccessHelp: () => ({
+        accessHelp: { admins: ['Ada North', 'Bo Day'].map((displayName) => ({ displayName })), roleAsked: null },
+      }),
+    },
+  });
+  const panel = await screen.findByRole('region', { name: 'Requirements of your role' });
+  await expect.poll(() => panel.textContent).toContain(next);
+  expect(
+    within(panel)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'First aid Training, valid for 1 yearMetuntil 1 Mar 2027',
+    'Prices Training, valid for 1 yearExpiredon 1 Nov 2026',
+  ]);
+});
+
+const showOwn = (answer: () => object) =>
+  showPage(<RoleRequirements />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'), role: 'A' },
+    answers: { MyRequirements: answer },
+  });
+
+test('someone who lacks only the guidelines is led to them, and asks nobody', async () => {
+  await showOwn(() => ({ myRequirements: [own('Top 5', 'missing', null, 'guideline'), own('Prices', 'met')] }));
+  await screen.findByRole('link', { name: 'Read and confirm the guidelines' });
+  expect(screen.queryByText(/record your evidence/)).toBeNull();
+});
+
+test('someone who meets everything is asked nothing', async () => {
+  await showOwn(() => ({ myRequirements: [own('Top 5', 'met', null, 'guideline'), own('Prices', 'met')] }));
+  await screen.findByText('Prices');
+  expect(screen.queryByText(/record your evidence|confirm the guidelines/)).toBeNull();
+});
+
+test.each([
+  ['a role without requirements', () => ({ myRequirements: [] })],
+  ['an older server, during an upgrade,', () => refuse('BAD_INPUT', 'Cannot query field "myRequirements"')],
+])('%s shows no list of them', async (_what, answer) => {
+  await showOwn(answer);
+  await expect.poll(() => queryClient.getQueryState(['qualifications', 'mine'])?.status).toBe('success');
+  expect(screen.queryByText(/equirements of your role/)).toBeNull();
 });

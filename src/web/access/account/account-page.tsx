@@ -22,6 +22,7 @@ import { accountQuery, newSignInsQuery, useAcknowledge } from './account-calls.t
 import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
 import { Feeds, Tokens } from './feeds.tsx';
+import { RoleRequirements } from './role-requirements.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
 import { SignOutDialogs } from './sign-out-dialog.tsx';
@@ -49,6 +50,7 @@ function ViewedAccount() {
         <div className={classes.column}>
           <Profile />
           {canUseApplication(viewer) && <Absences userId={viewer.id} name={null} />}
+          <RoleRequirements />
         </div>
       </div>
     </>
@@ -152,6 +154,7 @@ function AboutMe({ ways }: { readonly ways: WaysIn | undefined }) {
     <div className={classes.column}>
       <Profile />
       {canUseApplication(viewer) && <Absences userId={viewer.id} name={null} />}
+      <RoleRequirements />
       <Activity />
       {ways && <Feeds feeds={ways.calendarFeeds} />}
       {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { evidenceRefusal, recordEvidenceInput } from '#core/people/qualifications.ts';
+import { requirementWords } from '#web/access/shared/qualification-words.ts';
 import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -14,7 +15,6 @@ import {
   setEvidenceWithdrawn,
   updateEvidence,
 } from './qualification-queries.ts';
-import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { dayWithYear } from '#core/base/day-words.ts';
 import { activeCount } from '#core/base/formats.ts';
-import { qualificationStates } from '#core/people/qualifications.ts';
+import { isExcepted, qualificationStates } from '#core/people/qualifications.ts';
+import { StatePill, stateWords } from '#web/access/shared/state-pill.tsx';
 import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -15,28 +15,31 @@ import { typingPauseMs } from '#web/ui/timing.ts';
 import { PersonPanel } from './person-panel.tsx';
 import { peopleQuery, type QualifiedPerson, type QualifiedRole } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
-import { StatePill, stateWords } from './state-pill.tsx';
 
-const states = qualificationStates.map((state) => ({ value: state, label: stateWords[state] }));
+const states = [
+  { value: 'lacking', label: 'Not met' },
+  ...qualificationStates.map((state) => ({ value: state, label: stateWords[state] })),
+] as const;
 
 /** The person, then each of the role's requirements. */
 function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {
   return [
     { id: 'person', title: 'Person', cell: ({ displayName }) => displayName, phone: 'name' },
-    { id: 'state', title: 'Overall', cell: ({ state }) => <StatePill state={state} />, phone: 'value' },
+    {
+      id: 'state',
+      title: 'Overall',
+      cell: ({ state, standings, exception }) => (
+        <StatePill state={state} excepted={isExcepted(standings, exception)} />
+      ),
+      phone: 'value',
+    },
     ...role.requirements.map(
       ({ id, title }): DataColumn<QualifiedPerson> => ({
         id,
         title,
-        cell: ({ standings }) => {
+        cell: ({ standings, exception }) => {
           const standing = standings.find(({ requirementId }) => requirementId === id);
-          if (!standing) return '–';
-          return (
-            <StatePill
-              state={standing.state}
-              note={standing.goodUntil ? `until ${dayWithYear(standing.goodUntil)}` : undefined}
-            />
-          );
+          return standing ? <StatePill {...standing} excepted={isExcepted([standing], exception)} /> : '–';
         },
       }),
     ),

@@ -2,7 +2,10 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import { isExcepted } from '#core/people/qualifications.ts';
+import { requirementWords } from '#web/access/shared/qualification-words.ts';
+import { StatePill } from '#web/access/shared/state-pill.tsx';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
@@ -15,6 +18,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import {
   type Evidence,
+  type Exception,
   evidenceQuery,
   personQuery,
   type QualifiedPerson,
@@ -23,9 +27,7 @@ import {
   type Requirement,
   setEvidenceWithdrawn,
 } from './qualification-queries.ts';
-import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
-import { StatePill } from './state-pill.tsx';
 
 type Props = { readonly role: QualifiedRole; readonly personId: string | null; readonly onClose: () => void };
 
@@ -79,6 +81,7 @@ function Person({ person, role, evidence }: PersonProps) {
         </div>
         <ViewAsButton as={{ personId: person.id }} />
       </div>
+      {person.exception && <ExceptionGiven {...person.exception} />}
       {role.requirements.length === 0 && (
         <EmptyState title={`${role.name} has no requirements yet`}>Add a requirement first.</EmptyState>
       )}
@@ -103,6 +106,15 @@ function Person({ person, role, evidence }: PersonProps) {
   );
 }
 
+function ExceptionGiven({ by, at, reason }: Exception) {
+  const given = dayWithYear(dayInZone(at, config().companyTimeZone));
+  return (
+    <p className={classes.exception}>
+      Exception given {by && `by ${by} `}on {given}: {reason}
+    </p>
+  );
+}
+
 type AskedProps = {
   readonly requirement: Requirement;
   readonly person: QualifiedPerson;
@@ -121,12 +133,7 @@ function Asked({ requirement, person, evidence, onEdit }: AskedProps) {
           <h3>{requirement.title}</h3>
           <span className={classes.quiet}>{requirementWords(requirement)}</span>
         </div>
-        {standing && (
-          <StatePill
-            state={standing.state}
-            note={standing.goodUntil ? `until ${dayWithYear(standing.goodUntil)}` : undefined}
-          />
-        )}
+        {standing && <StatePill {...standing} excepted={isExcepted([standing], person.exception)} />}
       </div>
       {byConfirming && <p className={classes.quiet}>Confirmed the current guidelines.</p>}
       <EvidenceList evidence={evidence} onEdit={onEdit} />

@@ -1,10 +1,10 @@
 // What the page of role qualifications reads and changes. Every key starts with `['qualifications']`, because
 // one change can affect every count.
 import { queryOptions } from '@tanstack/react-query';
-import type { QualificationState, RequirementKind } from '#core/people/qualifications.ts';
-import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import type { QualificationFilter, RequirementKind } from '#core/people/qualifications.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 
 const rolesDocument = graphql(`
   query QualifiedRoles {
@@ -26,26 +26,57 @@ const rolesDocument = graphql(`
   }
 `);
 
-const peopleDocument = graphql(`
-  query QualifiedPeople($role: String!, $everyone: Boolean, $state: QualificationState, $search: String, $after: ID) {
-    qualifiedPeople(role: $role, everyone: $everyone, state: $state, search: $search, after: $after) {
-      total
-      next
-      people {
-        id
-        displayName
-        team
-        role
+const peopleFields = graphql(`
+  fragment QualifiedPeopleFields on QualifiedPeople @_unmask {
+    total
+    next
+    people {
+      id
+      displayName
+      team
+      role
+      state
+      standings {
+        requirementId
         state
-        standings {
-          requirementId
-          state
-          goodUntil
-        }
+        goodUntil
       }
     }
   }
 `);
+
+const peopleDocument = graphql(
+  `
+    query QualifiedPeople(
+      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $lacking: Boolean,
+      $search: String, $after: ID
+    ) {
+      qualifiedPeople(
+        role: $role, everyone: $everyone, personId: $personId, state: $state, lacking: $lacking, search: $search,
+        after: $after
+      ) {
+        ...QualifiedPeopleFields
+        people { id exception { by at reason requirementIds } }
+      }
+    }
+  `,
+  [peopleFields],
+);
+
+const olderPeopleDocument = graphql(
+  `
+    query OlderQualifiedPeople(
+      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $after: ID
+    ) {
+      qualifiedPeople(
+        role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, after: $after
+      ) {
+        ...QualifiedPeopleFields
+      }
+    }
+  `,
+  [peopleFields],
+);
 
 const evidenceDocument = graphql(`
   query RoleEvidence($role: String!, $personId: ID!) {
@@ -64,7 +95,9 @@ const evidenceDocument = graphql(`
 
 export type QualifiedRole = ResultOf<typeof rolesDocument>['qualifiedRoles'][number];
 export type Requirement = QualifiedRole['requirements'][number];
-export type QualifiedPerson = ResultOf<typeof peopleDocument>['qualifiedPeople']['people'][number];
+type PeoplePage = ResultOf<typeof peopleDocument>['qualifiedPeople'];
+export type QualifiedPerson = PeoplePage['people'][number];
+export type Exception = NonNullable<QualifiedPerson['exception']>;
 export type Evidence = ResultOf<typeof evidenceDocument>['roleEvidence'][number];
 
 export const rolesQuery = queryOptions({
@@ -76,16 +109,33 @@ export const rolesQuery = queryOptions({
 export type PeopleChoice = {
   readonly role: string;
   readonly everyone: boolean;
-  readonly state: QualificationState | null;
+  readonly state: QualificationFilter | null;
   readonly search: string;
 };
 
-export const peopleQuery = (choice: PeopleChoice) =>
+const narrowing = (state: QualificationFilter | null) => (state === 'lacking' ? { lacking: true } : { state });
+
+type PeopleVariables = VariablesOf<typeof peopleDocument>;
+
+async function readPeople(choice: PeopleVariables, signal: AbortSignal): Promise<PeoplePage> {
+  const answer = request(peopleDocument, choice, { signal });
+  // An older server, during an upgrade, finds the states one at a time.
+  const read = choice.lacking ? answer : orWithoutNewFields(answer, () => readOlderPeople(choice, signal));
+  return (await read).qualifiedPeople;
+}
+
+async function readOlderPeople({ lacking: _lacking, ...choice }: PeopleVariables, signal: AbortSignal) {
+  const { qualifiedPeople } = await request(olderPeopleDocument, choice, { signal });
+  const people = qualifiedPeople.people.map((person) => ({ ...person, exception: null }));
+  return { qualifiedPeople: { ...qualifiedPeople, people } };
+}
+
+export const peopleQuery = ({ state, ...choice }: PeopleChoice) =>
   listQuery({
-    queryKey: ['qualifications', 'people', choice],
+    queryKey: ['qualifications', 'people', state, choice],
     staleTime: 30_000,
     read: async (after, signal) => {
-      const { people, ...rest } = (await request(peopleDocument, { ...choice, after }, { signal })).qualifiedPeople;
+      const { people, ...rest } = await readPeople({ ...choice, ...narrowing(state), after }, signal);
       return { ...rest, rows: people };
     },
   });
@@ -97,30 +147,11 @@ export const evidenceQuery = (role: string, personId: string) =>
     select: ({ roleEvidence }) => roleEvidence,
   });
 
-const personDocument = graphql(`
-  query QualifiedPerson($role: String!, $personId: ID!) {
-    qualifiedPeople(role: $role, everyone: true, personId: $personId) {
-      people {
-        id
-        displayName
-        team
-        role
-        state
-        standings {
-          requirementId
-          state
-          goodUntil
-        }
-      }
-    }
-  }
-`);
-
 export const personQuery = (role: string, personId: string) =>
   queryOptions({
     queryKey: ['qualifications', 'person', role, personId],
-    queryFn: ({ signal }) => request(personDocument, { role, personId }, { signal }),
-    select: ({ qualifiedPeople }) => qualifiedPeople.people[0] ?? null,
+    queryFn: ({ signal }) => readPeople({ role, personId, everyone: true }, signal),
+    select: ({ people }) => people[0] ?? null,
   });
 
 /** What every change touches. */

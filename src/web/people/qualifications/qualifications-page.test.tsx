@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import QualificationsPage from './qualifications-page.tsx';
@@ -23,4 +23,58 @@ test('the page stays at its role when that has no requirement any more', async (
   sales.requirements = [];
   await act(() => queryClient.invalidateQueries({ queryKey: ['qualifications', 'roles'] }));
   await screen.findByText('Sales has no requirements yet');
+});
+
+test('the list tells who was given the role as an exception from who let a requirement lapse', async () => {
+  const requirement = { id: '3', kind: 'training', title: 'First aid', validMonths: null, version: 1 };
+  const person = (id: string, displayName: string, exception: object | null) => ({
+    ...{ id, displayName, team: null, role: 'Sales', state: 'missing', exception },
+    standings: [{ requirementId: '3', state: 'missing', goodUntil: null }],
+  });
+  const given = { by: 'Ada', at: '2026-11-16T11:00:00Z', reason: 'Trial', requirementIds: ['3'] };
+  await showPage(<QualificationsPage />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    address: '/role-qualifications',
+    answers: {
+      QualifiedRoles: () => ({
+        qualifiedRoles: [
+          { name: 'Sales', people: 2, missing: 2, expired: 0, expiring: 0, requirements: [requirement] },
+        ],
+      }),
+      QualifiedPeople: () => ({
+        qualifiedPeople: { total: 2, next: null, people: [person('1', 'Nina', given), person('2', 'Tia', null)] },
+      }),
+    },
+  });
+  await screen.findByText('Nina');
+  const cells = (name: string) =>
+    [...screen.getByText(name).closest('tr')!.cells].map(({ textContent }) => textContent);
+  expect(cells('Nina')).toEqual(['Nina', 'Missingexception', 'Missingexception']);
+  expect(cells('Tia')).toEqual(['Tia', 'Missing', 'Missing']);
+});
+
+test('a link to people who don’t meet their role opens the first role with some, and the next one keeps to them', async () => {
+  const role = (name: string, missing: number, expired: number) => ({
+    ...{ name, people: 4, missing, expired, expiring: 0 },
+    requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
+  });
+  const asked: object[] = [];
+  const user = await showPage(<QualificationsPage />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    address: '/role-qualifications?state=lacking',
+    answers: {
+      QualifiedRoles: () => ({ qualifiedRoles: [role('Sales', 0, 0), role('Support', 0, 1), role('Team', 2, 0)] }),
+      QualifiedPeople: ({ role, state, lacking }: { role: string; state?: string; lacking?: boolean }) => {
+        asked.push({ role, state, lacking });
+        return { qualifiedPeople: { total: 0, next: null, people: [] } };
+      },
+    },
+  });
+  await screen.findByText('Requirements of Support');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'State' }).value).toBe('Not met');
+  await user.click(screen.getByRole('button', { name: /^Team/ }));
+  await screen.findByText('Requirements of Team');
+  await user.click(screen.getByRole('button', { name: /^Sales/ }));
+  await screen.findByText('Nobody has the role Sales');
+  expect(asked).toEqual([{ role: 'Support', lacking: true }, { role: 'Team', lacking: true }, { role: 'Sales' }]);
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activePeople } from '#core/base/formats.ts';
+import type { QualificationFilter } from '#core/people/qualifications.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -17,8 +18,12 @@ import { RequirementsPanel } from './requirements-panel.tsx';
 export default function QualificationsPage() {
   const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
-  // The first role with requirements is more useful than the first by name. It stays when those change.
-  const first = roles?.find(({ requirements }) => requirements.length > 0) ?? roles?.[0];
+  const { state } = search;
+  // A role with people to show is more useful than the first by name. It stays when those change.
+  const first =
+    roles?.find((one) => hasSome(one, state)) ??
+    roles?.find(({ requirements }) => requirements.length > 0) ??
+    roles?.[0];
   const [begun, setBegun] = useState(first?.name);
   if (begun === undefined && first) setBegun(first.name);
   const named = (wanted: string | undefined) => roles?.find(({ name }) => name === wanted);
@@ -44,7 +49,7 @@ export default function QualificationsPage() {
               <RoleList
                 roles={roles}
                 chosen={role.name}
-                onChoose={(name) => change({ role: name, person: null, state: null })}
+                onChoose={(one) => change({ role: one.name, person: null, state: hasSome(one, state) ? state : null })}
               />
               <div className={classes.role}>
                 <RequirementsPanel key={`asks ${role.name}`} role={role} />
@@ -58,10 +63,16 @@ export default function QualificationsPage() {
   );
 }
 
+const countOf = (role: QualifiedRole, state: QualificationFilter): number =>
+  state === 'lacking' ? role.missing + role.expired : role[state];
+
+const hasSome = (role: QualifiedRole, state: QualificationFilter | undefined): boolean =>
+  state !== undefined && countOf(role, state) > 0;
+
 type RoleListProps = {
   readonly roles: readonly QualifiedRole[];
   readonly chosen: string;
-  readonly onChoose: (name: string) => void;
+  readonly onChoose: (role: QualifiedRole) => void;
 };
 
 /** Every role, and how many of its people miss requirements. */
@@ -71,7 +82,7 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
       <ul className={classes.roles}>
         {roles.map((role) => (
           <li key={role.name}>
-            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role.name)}>
+            <button type="button" aria-current={role.name === chosen} onClick={() => onChoose(role)}>
               <span className={classes.roleName}>{role.name}</span>
               <span className={classes.roleNote}>
                 <Note role={role} />
@@ -84,10 +95,11 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
   );
 }
 
-function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
+function Note({ role }: { role: QualifiedRole }) {
+  const { people, requirements, expiring } = role;
   const who = activePeople(people);
   if (requirements.length === 0) return <>{who}, no requirements</>;
-  const lacking = missing + expired;
+  const lacking = countOf(role, 'lacking');
   const soon = expiring > 0 ? `, ${expiring} expiring` : '';
   if (lacking === 0)
     return (

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { requirementWords } from '#web/access/shared/qualification-words.ts';
 import { useChange } from '#web/api/change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -11,7 +12,6 @@ import {
   type Requirement,
   setRequirementWithdrawn,
 } from './qualification-queries.ts';
-import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 import { RequirementDialog } from './requirement-dialog.tsx';
 

@@ -657,7 +657,10 @@ test('who manages people sees whom to help', async () => {
 test('an admin sees whose roles were requested', async () => {
   await showPage(<PeopleToHelp />, {
     viewer: { ...viewer, role: 'admin' },
-    answers: { PeopleCounts: () => ({ peopleCounts: { withoutRole: 0, unapproved: 0, roleRequested: 2 } }) },
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: { withoutRole: 0, unapproved: 0, roleRequested: 2 } }),
+      QualificationCounts: () => ({ qualificationCounts: { lacking: 0, expiring: 0 } }),
+    },
   });
   const requested = await screen.findByRole('link', { name: 'A role was requested for 2 people' });
   expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
@@ -1280,4 +1283,36 @@ test('My week names guidelines to confirm, and an absent approver’s delegate',
     '/top-5/tools/guidelines',
   );
   await screen.findByText(/^You’re away until .+ with Hannah as your delegate/);
+});
+
+const nobodyToHelp = () => ({ peopleCounts: { withoutRole: 0, unapproved: 0, roleRequested: 0 } });
+
+test('who opens Role Qualifications is told how many people miss or must renew requirements', async () => {
+  await showPage(<PeopleToHelp />, {
+    viewer: { ...viewer, role: 'admin' },
+    answers: {
+      PeopleCounts: nobodyToHelp,
+      QualificationCounts: () => ({ qualificationCounts: { lacking: 3, expiring: 1 } }),
+    },
+  });
+  const lacking = await screen.findByRole('link', { name: '3 people don’t meet their role’s requirements' });
+  expect(lacking.getAttribute('href')).toBe('/role-qualifications?state=lacking');
+  const expiring = screen.getByRole('link', { name: '1 person has a requirement that expires within 30 days' });
+  expect(expiring.getAttribute('href')).toBe('/role-qualifications?state=expiring');
+});
+
+test('who doesn’t open Role Qualifications isn’t asked for its counts', async () => {
+  await openWithoutTasks({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  await screen.findByText('Everyone is set up');
+});
+
+test('an older server, during an upgrade, counts no requirements', async () => {
+  await showPage(<PeopleToHelp />, {
+    viewer: { ...viewer, role: 'admin' },
+    answers: {
+      PeopleCounts: nobodyToHelp,
+      QualificationCounts: () => refuse('BAD_INPUT', 'Cannot query field "qualificationCounts"'),
+    },
+  });
+  await screen.findByText('Everyone is set up');
 });

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isAdmin, refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
-import { isPath } from '#core/access/routes.ts';
+import { isPath, type Path } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
 import { type Holiday, holidaysWithin, holidayWords } from '#core/base/holidays.ts';
 import { absenceDay, absenceDays, delegateGapSentence, delegateGapWords, isOn } from '#core/people/absences.ts';
 import { nobody as noRole } from '#core/people/people-search.ts';
+import { expiringDays } from '#core/people/qualifications.ts';
 import { type Absence, absencesQuery, companyToday } from '#web/access/shared/absence-queries.ts';
 import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { peopleCountsQuery, unapprovedSentence } from '#web/people/shared/people-counts.ts';
+import { type PeopleCounts, peopleCountsQuery, unapprovedSentence } from '#web/people/shared/people-counts.ts';
+import { qualificationCountsQuery } from '#web/people/shared/qualification-counts.ts';
 import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -136,57 +138,80 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   );
 }
 
-/** What waits for someone who manages people: those who can't start, or have no approver who can decide. */
+const qualificationsPath = '/role-qualifications' satisfies Path;
+
+/** What waits for someone who manages people: those who can't start, have no approver, or miss requirements. */
 export function PeopleToHelp() {
-  const toHelp = useQuery(peopleCountsQuery);
   const viewer = useViewer();
-  const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
-  // Only admins answer the requests.
-  const roleRequested = isAdmin(viewer) ? (toHelp.data?.roleRequested ?? 0) : 0;
-  // Someone can be in several of these.
-  const isNobody = withoutRole + roleRequested + unapproved === 0;
+  const counts = useQuery(peopleCountsQuery);
+  const seesQualified = refusalAt(viewer, qualificationsPath) === null;
+  const qualified = useQuery({ ...qualificationCountsQuery, enabled: seesQualified });
+  const failed = [counts, qualified].find(({ isError, data }) => isError && !data);
   return (
     <Panel title="People" flush>
-      {toHelp.isError && !toHelp.data ? (
+      {failed ? (
         <PanelError
           sentence="Couldn’t load people."
-          onRetry={() => void toHelp.refetch()}
-          requestId={toHelp.error.requestId}
+          onRetry={() => void failed.refetch()}
+          requestId={failed.error?.requestId}
         />
       ) : (
-        <Loading loading={!toHelp.data} skeleton={<WeekRowsSkeleton rows={2} />}>
-          {isNobody ? (
-            <EmptyState title="Everyone is set up">
-              Everyone has a role, and everyone with tasks has an approver who can decide.
-            </EmptyState>
-          ) : (
-            <ul className={classes.help}>
-              {withoutRole > 0 && (
-                <li>
-                  <Link to="/usermanagement" search={{ role: noRole }}>
-                    {plural(withoutRole, 'person has no role', 'people have no role')}
-                  </Link>
-                </li>
-              )}
-              {roleRequested > 0 && (
-                <li>
-                  <Link to="/usermanagement" search={{ asked: '1' }}>
-                    A role was requested for {plural(roleRequested, 'person', 'people')}
-                  </Link>
-                </li>
-              )}
-              {unapproved > 0 && (
-                <li>
-                  <Link to="/approvermanagement" search={{ show: 'undecided' }}>
-                    {unapprovedSentence(unapproved)}
-                  </Link>
-                </li>
-              )}
-            </ul>
-          )}
+        <Loading loading={!counts.data || qualified.isLoading} skeleton={<WeekRowsSkeleton rows={2} />}>
+          {counts.data && <HelpLines {...counts.data} {...qualified.data} />}
         </Loading>
       )}
     </Panel>
+  );
+}
+
+type HelpCounts = Pick<PeopleCounts, 'withoutRole' | 'roleRequested' | 'unapproved'> & {
+  readonly lacking?: number;
+  readonly expiring?: number;
+};
+
+/** Someone can be in several of these. */
+function HelpLines({ withoutRole, roleRequested, unapproved, lacking = 0, expiring = 0 }: HelpCounts) {
+  const viewer = useViewer();
+  const lines = [
+    withoutRole > 0 && (
+      <Link key="withoutRole" to="/usermanagement" search={{ role: noRole }}>
+        {plural(withoutRole, 'person has no role', 'people have no role')}
+      </Link>
+    ),
+    // Only admins answer the requests.
+    isAdmin(viewer) && roleRequested > 0 && (
+      <Link key="roleRequested" to="/usermanagement" search={{ asked: '1' }}>
+        A role was requested for {plural(roleRequested, 'person', 'people')}
+      </Link>
+    ),
+    unapproved > 0 && (
+      <Link key="unapproved" to="/approvermanagement" search={{ show: 'undecided' }}>
+        {unapprovedSentence(unapproved)}
+      </Link>
+    ),
+    lacking > 0 && (
+      <Link key="lacking" to={qualificationsPath} search={{ state: 'lacking' }}>
+        {plural(lacking, 'person doesn’t', 'people don’t')} meet their role’s requirements
+      </Link>
+    ),
+    expiring > 0 && (
+      <Link key="expiring" to={qualificationsPath} search={{ state: 'expiring' }}>
+        {plural(expiring, 'person has', 'people have')} a requirement that expires within {expiringDays} days
+      </Link>
+    ),
+  ].filter((line) => line !== false);
+  if (lines.length === 0)
+    return (
+      <EmptyState title="Everyone is set up">
+        Everyone has a role, and everyone with tasks has an approver who can decide.
+      </EmptyState>
+    );
+  return (
+    <ul className={classes.help}>
+      {lines.map((line) => (
+        <li key={line.key}>{line}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { dayWithYear } from '#core/base/day-words.ts';
 import type { QualificationState } from '#core/people/qualifications.ts';
 import { Pill } from '#web/ui/pill.tsx';
 import classes from './state-pill.module.css';
@@ -14,18 +15,27 @@ const icons = { missing: IconX, expired: IconAlertTriangle, expiring: IconClock,
 
 const tones = { missing: 'bad', expired: 'bad', expiring: 'warn', met: 'good' } as const;
 
-type Props = { readonly state: QualificationState /** Muted, after the state. */; readonly note?: string | undefined };
+type Props = {
+  readonly state: QualificationState;
+  /** Someone gave the role anyway. */
+  readonly excepted?: boolean;
+  readonly goodUntil?: string | null;
+};
 
 /** A qualification's state: glyph and text, never color alone. */
-export function StatePill({ state, note }: Props) {
+export function StatePill({ state, excepted = false, goodUntil = null }: Props) {
   const Icon = icons[state];
+  const notes = [
+    goodUntil && `${state === 'met' ? 'until' : 'on'} ${dayWithYear(goodUntil)}`,
+    excepted && 'exception',
+  ].filter(Boolean);
   return (
     <span className={classes.state}>
-      <Pill tone={tones[state]}>
+      <Pill tone={excepted ? 'quiet' : tones[state]}>
         <Icon size={13} stroke={2.2} aria-hidden="true" />
         {stateWords[state]}
       </Pill>
-      {note && <span className={classes.note}>{note}</span>}
+      {notes.length > 0 && <span className={classes.note}>{notes.join(', ')}</span>}
     </span>
   );
 }

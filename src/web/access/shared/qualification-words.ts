@@ -1,6 +1,5 @@
 // How terms of qualifications are written.
-import { requirementKinds } from '#core/people/qualifications.ts';
-import type { Requirement } from './qualification-queries.ts';
+import { type Requirement, requirementKinds } from '#core/people/qualifications.ts';
 
 export function termWords(validMonths: number | null): string {
   if (validMonths === null) return 'doesn’t expire';

@@ -1,0 +1,117 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queries } from '#server/platform/db/database.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { requirementsOfRole } from './demands.store.ts';
+import { readExceptions } from './qualifications.store.ts';
+
+let server: TestApp;
+let admin: string;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.person({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+  const keeper = await server.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'] });
+  await server.database.pool.query("insert into roles (name, permissions) values ('Sales', '{}'), ('Support', '{}')");
+  for (const [name, id] of Object.entries({ admin, keeper })) tokens[name] = await server.signIn(id);
+});
+afterAll(() => server.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads from an answer, its expectations check
+const ask = (query: string, variables: object = {}) => server.gql<any>(tokens.admin as string, query, variables);
+const addRequirement = async (role: string, title: string): Promise<string> =>
+  (await ask(`mutation { addRequirement(role: "${role}", kind: training, title: "${title}") { id } }`)).data
+    .addRequirement.id;
+const change = async (userId: string, fields: object) => {
+  const { version } = (await ask(`{ managedUser(userId: "${userId}") { version } }`)).data.managedUser;
+  const answer = await ask(
+    `mutation ($userId: ID!, $version: String!, $role: String, $reason: String, $firstName: String) {
+      updateUser(userId: $userId, version: $version, role: $role, reason: $reason, firstName: $firstName) { id } }`,
+    { userId, version, ...fields },
+  );
+  expect(answer.errors).toBeUndefined();
+};
+const give = (userId: string, role: string, reason?: string) => change(userId, { role, reason });
+const meet = (requirementId: string, personId: string) =>
+  ask(
+    `mutation { recordEvidence(requirementId: "${requirementId}", personId: "${personId}", day: "2026-01-10") { id } }`,
+  );
+const stand = `state standings { requirementId state } exception { by at reason requirementIds }`;
+const of = async (personId: string, role = 'Support') =>
+  (await ask(`{ qualifiedPeople(role: "${role}", everyone: true, personId: "${personId}") { people { ${stand} } } }`))
+    .data.qualifiedPeople.people[0];
+
+test('why someone has a role without its requirements is refused to everybody but admins', async () => {
+  const query = `{ qualifiedPeople(role: "Support") { people { exception { reason } } } }`;
+  expect((await server.gql(tokens.keeper as string, query)).code).toBe('FORBIDDEN');
+});
+
+test('the reason of a role is read with who gave it and when, and for what is lacking now', async () => {
+  const [gdpr, disputes] = [await addRequirement('Support', 'GDPR'), await addRequirement('Support', 'Disputes')];
+  const nina = await server.person({ role: 'Staff' });
+  await give(nina, 'Support', 'Trial for a month');
+  const at = (await of(nina)).exception.at;
+  expect(Temporal.Instant.from(at).epochMilliseconds).toBe(server.clock.now().epochMilliseconds);
+  const exception = { by: 'Ada Admin', at, reason: 'Trial for a month', requirementIds: [gdpr, disputes] };
+  expect(await of(nina)).toMatchObject({ state: 'missing', exception });
+  await meet(gdpr, nina);
+  expect((await of(nina)).exception.requirementIds).toEqual([disputes]);
+  await ask(`mutation { updateRequirement(id: "${disputes}", version: 1, kind: training, title: "Refunds") { id } }`);
+  expect((await of(nina)).exception.requirementIds).toEqual([disputes]);
+  await meet(disputes, nina);
+  expect(await of(nina)).toMatchObject({ state: 'met', exception: null });
+});
+
+test('what lapsed or is required since is no exception, nor is what someone lacks for another role', async () => {
+  const late = await server.person({ role: 'Staff' });
+  await give(late, 'Sales');
+  const prices = await addRequirement('Sales', 'Prices');
+  expect(await of(late, 'Sales')).toMatchObject({ state: 'missing', exception: null });
+  await give(late, 'Staff');
+  await give(late, 'Sales', 'Starts in May');
+  expect((await of(late, 'Sales')).exception.requirementIds).toEqual([prices]);
+  await addRequirement('Sales', 'Tax');
+  expect((await of(late, 'Sales')).exception.requirementIds).toEqual([prices]);
+  await addRequirement('Support', 'Prices');
+  expect((await of(late)).exception).toBeNull();
+});
+
+test('only the newest gift of a role counts, and neither its request nor another change of the account is one', async () => {
+  const one = await server.person({ role: 'Staff' });
+  await give(one, 'Sales', 'For now');
+  await give(one, '');
+  expect((await of(one, 'Sales')).exception).toBeNull();
+  await give(one, 'Sales', 'For good');
+  await change(one, { firstName: 'Nora' });
+  await server.database.pool.query(
+    `insert into audit_log (action, subject_type, subject_id, after) values ('roleAsked', 'person', $1, '{"role": "Lead"}')`,
+    [one],
+  );
+  expect((await of(one, 'Sales')).exception.reason).toBe('For good');
+  await server.database.pool.query(
+    "with renamed as (update roles set name = 'Sellers' where name = 'Sales') update people set role = 'Sellers' where role = 'Sales'",
+  );
+  expect((await of(one, 'Sellers')).exception.reason).toBe('For good');
+});
+
+test('a long log of a person isn’t read for the reason of their role', async () => {
+  const { pool, drizzle } = server.database;
+  const old = await server.person({ role: 'Staff' });
+  await give(old, 'Sellers', 'Long ago');
+  await pool.query(
+    `insert into audit_log (action, subject_type, subject_id) select 'signedIn', 'person', $1 from generate_series(1, 3000)`,
+    [old],
+  );
+  await pool.query('analyze audit_log');
+  let plan = '';
+  const explaining = {
+    execute: async (query: SQL) => {
+      const { rows } = await drizzle.execute<Record<string, unknown>>(sql`explain (format json) ${query}`);
+      plan = JSON.stringify(rows);
+      return { rows: [] };
+    },
+  };
+  await readExceptions(explaining as unknown as Queries, [old], requirementsOfRole('Sellers'));
+  expect(plan).toContain('"Index Name":"audit_log_roles"');
+});

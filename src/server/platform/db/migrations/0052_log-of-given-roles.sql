@@ -1,0 +1,1 @@
+CREATE INDEX "audit_log_roles" ON "audit_log" USING btree ("subject_id","id") WHERE "audit_log"."subject_type" = 'person' and "audit_log"."after" ? 'role';
