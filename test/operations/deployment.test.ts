@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
 import { isAlive } from '#server/platform/db/running-process.ts';
 import { stampBuild, stampOfServer } from '../../scripts/build-stamp.ts';
@@ -623,70 +623,77 @@ describe('in a checkout', () => {
 describe('the systemd unit', () => {
   const path = 'examples/systemd/staff-dashboard.service';
 
-  it('gets the data and the settings of server.sh by the commands of the manual, also where its user exists', () => {
+  /** A checkout of server.sh whose `.env` sets `DATA_DIR=moved`, and `examples/systemd/move.sh` for it. */
+  function layMoved() {
     const folder = mkdtempSync(join(tmpdir(), 'moved-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const lay = (file: string, text: string) => {
       mkdirSync(join(folder, file, '..'), { recursive: true });
       writeFileSync(join(folder, file), text, { mode: 0o700 });
     };
-    try {
-      for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
-      lay('programs/id', '#!/bin/sh\necho 998');
-      lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
-      lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=moved\nSMTP_PASSWORD='p"a\\s'\n`);
-      for (const name of ['systemd-environment.mjs', 'read-setting.mjs', 'env-file.mjs'])
-        cpSync(join(root, 'scripts', name), join(folder, 'opt/scripts', name));
-      lay('opt/examples/server.sh', '');
-      cpSync(join(root, path), join(folder, 'opt', path));
-      for (const name of ['bin', 'build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
-      lay('opt/package.json', '{}');
-      // Left by a move to another folder: not what the server uses.
-      lay('opt/data/link-secret', 'old');
-      // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
-      lay('lib/opt-1/database/PG_VERSION', '18');
-      lay('lib/opt-1/link-secret', 'kept');
-      symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/moved'));
-      mkdirSync(join(folder, 'system'));
-      const [, block = ''] = /^```sh systemd\n([\s\S]*?)^```$/m.exec(textOf('docs/deployment.md')) ?? [];
-      const here = block
-        .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
-        .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))
-        .replaceAll('/etc/systemd/system', join(folder, 'system'));
-      const paste = () =>
-        spawnSync('/bin/sh', ['-euc', here], {
-          cwd: join(folder, 'opt'),
-          encoding: 'utf8',
-          env: { PATH: `${folder}/programs:${process.env.PATH}` },
-        });
-      // As after a start that failed.
-      for (const _ of 'ab') {
-        expect(paste()).toMatchObject({
-          status: 0,
-          stderr: '',
-          stdout: `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
-        });
-      }
-      expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
-      expect(readFileSync(join(folder, 'lib/link-secret'), 'utf8')).toBe('kept');
-      expect(readdirSync(join(folder, 'opt')).sort()).toEqual([
-        'bin',
-        'build',
-        'data',
-        'dist',
-        'examples',
-        'node_modules',
-        'package.json',
-        'scripts',
-      ]);
-      expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
-      expect(readFileSync(join(folder, 'etc/environment'), 'utf8')).toBe(
-        'LINK_SECRET=x\nPORT=3000\nSMTP_PASSWORD="p\\"a\\\\s"\n',
-      );
-      expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
-    } finally {
-      rmSync(folder, { recursive: true });
+    for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
+    lay('programs/id', '#!/bin/sh\necho 998');
+    lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
+    lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=moved\nSMTP_PASSWORD='p"a\\s'\n`);
+    for (const name of ['systemd-environment.mjs', 'read-setting.mjs', 'env-file.mjs'])
+      cpSync(join(root, 'scripts', name), join(folder, 'opt/scripts', name));
+    lay('opt/examples/server.sh', '');
+    cpSync(join(root, path), join(folder, 'opt', path));
+    for (const name of ['bin', 'build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
+    lay('opt/package.json', '{}');
+    mkdirSync(join(folder, 'system'));
+    const here = textOf('examples/systemd/move.sh')
+      .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
+      .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))
+      .replaceAll('/etc/systemd/system', join(folder, 'system'));
+    const move = () =>
+      spawnSync('/bin/sh', ['-c', here], {
+        cwd: join(folder, 'opt'),
+        encoding: 'utf8',
+        env: { PATH: `${folder}/programs:${process.env.PATH}` },
+      });
+    return { folder, lay, move };
+  }
+
+  it('gets the data and the settings of server.sh by the command of the manual, also where its user exists', () => {
+    const { folder, lay, move } = layMoved();
+    // Left by a move to another folder: not what the server uses.
+    lay('opt/data/link-secret', 'old');
+    // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
+    lay('lib/opt-1/database/PG_VERSION', '18');
+    lay('lib/opt-1/link-secret', 'kept');
+    symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/moved'));
+    // As after a start that failed.
+    for (const _ of 'ab') {
+      expect(move()).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
+      });
     }
+    expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
+    expect(readFileSync(join(folder, 'lib/link-secret'), 'utf8')).toBe('kept');
+    expect(readdirSync(join(folder, 'opt')).sort()).toEqual([
+      ...['bin', 'build', 'data', 'dist', 'examples', 'node_modules', 'package.json', 'scripts'],
+    ]);
+    expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'etc/environment'), 'utf8')).toBe(
+      'LINK_SECRET=x\nPORT=3000\nSMTP_PASSWORD="p\\"a\\\\s"\n',
+    );
+    expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
   });
+  it.each([
+    ['none of whose data is there', "The DATA_DIR of .env isn't there: moved", []],
+    ['whose data moved in part', 'Some data is still in', ['lib/database/PG_VERSION', 'opt/moved/link-secret']],
+  ])('starts no server %s', (_what, words, files) => {
+    const { folder, lay, move } = layMoved();
+    for (const file of files) lay(file, '');
+    const { status, stdout, stderr } = move();
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(words);
+    expect(readdirSync(join(folder, 'opt'))).toContain('.env');
+  });
+
   const settings = Object.fromEntries(
     textOf(path)
       .split('\n')

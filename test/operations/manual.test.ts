@@ -108,6 +108,7 @@ function smallCheckout(name: string) {
     'checkout/examples/systemd/run.sh',
     'case $1 in backup) mkdir -p "$2/$(date +%s%N)Z" ;; restore) echo "$2" >> restored ;; esac',
   );
+  lay('checkout/package.json', '{}');
   writeFileSync(join(checkout, '.env'), '');
   const origin = join(folder, 'origin');
   mkdirSync(origin);
@@ -819,7 +820,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
         )
         .replaceAll('/opt/staff-dashboard', checkout)
         .replaceAll('-o staff-dashboard ', '');
-    for (const name of ['server.sh', 'systemd/run.sh', 'systemd/staff-dashboard.service'])
+    for (const name of ['server.sh', 'systemd/move.sh', 'systemd/run.sh', 'systemd/staff-dashboard.service'])
       writeFileSync(join(checkout, 'examples', name), inFolder(textOf(`examples/${name}`)));
     mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
     mkdirSync(join(folder, 'var/backups'), { recursive: true });

@@ -1,11 +1,11 @@
 // The options of a select of people, who are searched on the server: there may be thousands.
-import type { ComboboxItem, ComboboxParsedItem } from '@mantine/core';
+import type { ComboboxParsedItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type DefaultError, type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { personLabels } from '#core/people/people.ts';
-import { matches } from '#web/ui/matches.ts';
+import { bestMatches, matches } from '#web/ui/matches.ts';
 import { typingPauseMs } from '#web/ui/timing.ts';
 
 type Found = readonly { readonly id: string; readonly displayName: string; readonly email?: string | null }[];
@@ -40,15 +40,15 @@ export function usePeopleSearch<People extends Found, Key extends QueryKey>(opti
   return {
     offered,
     found: found.data,
-    options: Object.entries(offered).map(([value, label]) => ({ value, label })),
+    // Not the object's order, which is by number.
+    options: [...new Set([...Object.keys(names), ...(found.data ?? []).map(({ id }) => id)])].map((value) => ({
+      value,
+      label: offered[value]!,
+    })),
     search: {
       /** The server searches more than the label, and without accents. */
-      filter: ({ options, search: text }: FilterInput): ComboboxParsedItem[] => {
-        const isShown = ({ value, label }: ComboboxItem) => foundIds.has(value) || matches(label, text);
-        return options.flatMap((option) =>
-          'group' in option ? { ...option, items: option.items.filter(isShown) } : isShown(option) ? option : [],
-        );
-      },
+      filter: ({ options, search: text }: FilterInput) =>
+        bestMatches(options, text, ({ value, label }) => foundIds.has(value) || matches(label, text)),
       onSearchChange: setTyped,
       onInput: ({ currentTarget }: FormEvent<HTMLInputElement>) => setWritten(currentTarget.value),
       maxLength: limits.search,

@@ -512,7 +512,7 @@ test('a copy of a task opens as a new one for the planned sprint, and the draft 
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate task' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New task' }));
   dialog.getByText('You have another draft: “Begun before”.');
   expect(dialog.queryByText(/Unsent draft restored/)).toBeNull();
   // As it came, it is no draft: the next copy isn't one of two.
@@ -533,6 +533,17 @@ test('a copy of a task opens as a new one for the planned sprint, and the draft 
   expect(next.queryByText(/another draft/)).toBeNull();
 });
 
+test('Esc takes a copy back that is still being read', async () => {
+  const { user, answer } = await openBoard('Task');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  await user.keyboard('{Escape}c');
+  const dialog = within(await screen.findByRole('dialog', { name: 'New task' }));
+  answer();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ }).value).toBe('');
+});
+
 test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {
   const { user, answer } = await openBoard('Task');
   (await screen.findByRole('link', { name: 'Call shops' })).focus();
@@ -541,7 +552,8 @@ test('R on a card goes to how the task repeats, which its history, its card and 
   const field = await screen.findByRole('combobox', { name: 'Repeats' });
   await expect.poll(() => document.activeElement).toBe(field);
   expect((field as HTMLInputElement).value).toBe('Doesn’t repeat');
-  await user.type(field, '3 weeks{Enter}');
+  await user.clear(field);
+  await user.type(field, 'every 3 weeks{Enter}');
   await message('“Call shops” repeats every 3 weeks');
   const history = await screen.findByText(/set it to repeat/);
   expect(history.closest('li')?.textContent).toContain('Repeats every 3 weeks');

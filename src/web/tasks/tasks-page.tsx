@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { refusals } from '#core/base/refusals.ts';
@@ -106,9 +106,19 @@ function useNewTaskForm(viewer: SignedIn, { isPending, failure }: WeekRead) {
   const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
   const isReadOnly = useReadOnly() !== null;
   const [copied, setCopied] = useState<FullTask | null>(null);
+  /** The task whose copy is still wanted when it has been read. */
+  const wanted = useRef<string | null>(null);
+  useEffect(
+    () => () => {
+      wanted.current = null;
+    },
+    [],
+  );
   const copying = useMutation({
     mutationFn: (taskId: string) => readTask(taskId),
-    onSuccess: (task) => {
+    onSuccess: (task, taskId) => {
+      if (wanted.current !== taskId) return;
+      wanted.current = null;
       if (!task) return showError(refusals.NOT_FOUND.message);
       copyToDraft(viewer.id, task);
       setCopied(task);
@@ -120,10 +130,19 @@ function useNewTaskForm(viewer: SignedIn, { isPending, failure }: WeekRead) {
     opened: creating && !isPending,
     isComing: copying.isPending || (creating && !failure),
     isCopy: copied !== null,
-    create: () => setCreating(true),
+    create: () => {
+      wanted.current = null;
+      setCreating(true);
+    },
     /** Null while viewing as someone else. */
-    onDuplicate: isReadOnly ? null : (taskId: string) => copying.mutate(taskId),
+    onDuplicate: isReadOnly
+      ? null
+      : (taskId: string) => {
+          wanted.current = taskId;
+          copying.mutate(taskId);
+        },
     close: () => {
+      wanted.current = null;
       setCreating(false);
       if (copied) dropUntouchedCopy(viewer.id, copied);
       setCopied(null);

@@ -1,3 +1,4 @@
+import type { ComboboxItem, ComboboxParsedItem } from '@mantine/core';
 import { withoutAccents } from '#core/base/search-words.ts';
 
 /** Without accents, case and the dots of an abbreviation: S.T.A.R.T is found as "start". */
@@ -9,4 +10,27 @@ export function matches(text: string, search: string): boolean {
   return folded(search)
     .split(/\s+/)
     .every((word) => inside.includes(word));
+}
+
+/**
+ * The options of a select that match, in the order in which the text means them: its whole label, one that
+ * begins with it, one with a word that does ("mar" means Marcus before Amara), then the others as they were. A
+ * group has the place of its best option.
+ */
+export function bestMatches(
+  options: readonly ComboboxParsedItem[],
+  search: string,
+  isShown = ({ label }: ComboboxItem): boolean => matches(label, search),
+): ComboboxParsedItem[] {
+  const text = folded(search.trim());
+  const rankOf = (label: string) =>
+    label === text ? 0 : label.startsWith(text) ? 1 : label.includes(` ${text}`) ? 2 : 3;
+  const ranks: ComboboxParsedItem[][] = [[], [], [], []];
+  for (const option of options) {
+    const isGroup = 'group' in option;
+    const items = isGroup ? (bestMatches(option.items, search, isShown) as ComboboxItem[]) : [option].filter(isShown);
+    const [best] = items;
+    if (best) ranks[rankOf(folded(best.label))]!.push(isGroup ? { ...option, items } : best);
+  }
+  return ranks.flat();
 }

@@ -199,6 +199,19 @@ test('a list opens by typing, an arrow key or a click, and not by Tab', async ()
   }
 });
 
+test('a choice that gives the focus back is made once, also where the whole label of another was typed', async () => {
+  const chosen: (string | null)[] = [];
+  const user = await showPage(
+    <div role="dialog" tabIndex={-1}>
+      <SearchSelect label="Brand" data={roles} value="Staff" onChange={(value) => chosen.push(value)} returnsFocus />
+    </div>,
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'Brand' }));
+  await user.keyboard('sales{ArrowDown}{Enter}');
+  await expect.poll(() => document.activeElement?.getAttribute('role')).toBe('dialog');
+  expect(chosen).toEqual(['Sales analyst']);
+});
+
 test('outside a form, text that is no choice goes on leaving', async () => {
   const user = await showPage(<SearchSelect label="Sprint" data={roles} value="Staff" onChange={() => {}} />);
   const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Sprint' });

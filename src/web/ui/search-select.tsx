@@ -1,34 +1,26 @@
 // Every select with a search. Enter chooses what the text says, and never sends the form. Leaving the field
 // chooses an option whose whole label was typed, and in a form also the only one that matches.
-import { MultiSelect, type MultiSelectProps, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
+import {
+  type ComboboxParsedItem,
+  MultiSelect,
+  type MultiSelectProps,
+  type OptionsFilter,
+  Select,
+  type SelectProps,
+} from '@mantine/core';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useSendCheck } from './form.tsx';
-import { folded, matches } from './matches.ts';
+import { bestMatches, folded, matches } from './matches.ts';
 
-/**
- * The whole label comes first, then options that begin with the text, or one of whose words does: "mar" means
- * Marcus before Amara.
- */
-const bestFirst: OptionsFilter = ({ options, search, limit }) => {
-  const text = folded(search.trim());
-  const found = options.flatMap((item) => {
-    if ('group' in item)
-      return { ...item, items: bestFirst({ options: item.items, search, limit }) as typeof item.items };
-    return matches(item.label, text) ? item : [];
-  });
-  const rank = (item: (typeof found)[number]) => {
-    const label = 'group' in item ? text : folded(item.label);
-    return [label === text, label.startsWith(text), label.includes(` ${text}`), true].indexOf(true);
-  };
-  return found.toSorted((one, other) => rank(one) - rank(other)).slice(0, limit);
-};
+const filter: OptionsFilter = ({ options, search, limit }) =>
+  bestMatches(options as ComboboxParsedItem[], search).slice(0, limit);
 
 /** Of a longer list the first 100 show, and typing finds the others: drawing 20,000 takes ten seconds. */
 const shared = {
   searchable: true,
   nothingFoundMessage: 'No match',
   limit: 100,
-  filter: bestFirst,
+  filter,
   // Tab would cover the form with each list, and a focus that comes back the buttons below.
   openOnFocus: false,
 } as const;
@@ -266,7 +258,9 @@ export function SearchSelect({ onFocus, onClick, onOptionSubmit, returnsFocus, .
         // The kit does so only for another value.
         setText(kept);
         onOptionSubmit?.(value);
-        if (returnsFocus) input.current?.closest<HTMLElement>('[role="dialog"]')?.focus({ preventScroll: true });
+        // After the kit's own change: leaving the field would choose what the typed text means.
+        if (returnsFocus)
+          queueMicrotask(() => input.current?.closest<HTMLElement>('[role="dialog"]')?.focus({ preventScroll: true }));
       }}
     />
   );

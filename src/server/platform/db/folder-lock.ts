@@ -34,7 +34,7 @@ function lockFile(folder: string): string {
 
 function readLock(file: string): { text: string; age: number } | undefined {
   try {
-    return { text: readFileSync(file, 'utf8'), age: Date.now() - statSync(file).mtimeMs };
+    return { text: readFileSync(file, 'utf8'), age: Math.abs(Date.now() - statSync(file).mtimeMs) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

@@ -1,3 +1,4 @@
+import type { ComboboxParsedItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +9,7 @@ import { isRestricted, paths, routes } from '#core/access/routes.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { titleOf } from '#web/shell/page-title.ts';
+import { bestMatches } from '#web/ui/matches.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -166,7 +168,8 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
       clearable
       data={options}
       // What was found for another text is no match of this one.
-      {...(search === wanted && !isFetching && { filter: ({ options: all }) => all })}
+      {...(search === wanted &&
+        !isFetching && { filter: ({ options: all }) => bestMatches(all as ComboboxParsedItem[], wanted, () => true) })}
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}

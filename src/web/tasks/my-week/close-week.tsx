@@ -14,6 +14,7 @@ import { Dialog, useIsHeld } from '#web/ui/dialog.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
+import { LateRecaps } from '../shared/kept-texts.tsx';
 import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { useUnread } from '../shared/unread.ts';
 import classes from './close-week.module.css';
@@ -63,12 +64,17 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
   );
   return {
     button: keepsTasks && sprint && <CloseButton sprint={sprint} week={week} onOpen={openNext} />,
-    closed: keepsTasks && week?.recap && sprint && (
-      <Closed sprint={sprint} at={week.recap.closedAt} onEdit={() => open('learned')} />
+    closed: keepsTasks && sprint && (
+      <>
+        {week.recap && <Closed sprint={sprint} at={week.recap.closedAt} onEdit={() => open('learned')} />}
+        {!isReadOnly && opened === null && (
+          <LateRecaps isLate={(key) => key.startsWith(learnedKey) && key !== `${learnedKey}${sprint.id}`} />
+        )}
+      </>
     ),
-    dialog: week && begun && opened && (
+    dialog: week && sprint && begun && opened && (
       <CloseWeek
-        {...{ week, sprint: begun }}
+        {...{ week, sprint: sprint.id === begun.id ? sprint : begun }}
         start={opened}
         onClose={(at) => {
           setLeft(at === 'tasks' ? at : 'learned');

@@ -1109,6 +1109,10 @@ test('a close-out stays with its sprint when that settles, with the text that ca
   await dialog.findByText(new RegExp(final));
   expect(field.value).toBe('Too late');
   await user.click(dialog.getByRole('button', { name: 'Later' }));
+  const late = within(await screen.findByRole('alert', { name: 'Text that wasn’t sent' }));
+  expect(late.getByRole<HTMLTextAreaElement>('textbox', { name: 'What you learned' }).value).toBe('Too late');
+  await user.click(late.getByRole('button', { name: 'Discard' }));
+  await expect.poll(() => screen.queryByRole('alert', { name: 'Text that wasn’t sent' })).toBeNull();
   // What opens then is the next one's.
   await user.keyboard('w');
   await screen.findByRole('dialog', { name: 'Close 2026 W47' });

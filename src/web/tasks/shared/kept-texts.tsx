@@ -89,15 +89,33 @@ function Texts({ taskId, fields, notes, why }: TextsProps) {
   const texts = Object.entries(lost)
     .map(([key, value]) => ({ key, text: textOf(value) }))
     .filter(({ key, text }) => text !== fields[key]?.saved);
+  const shown = texts.map(({ key, text }) => ({ key, text, label: fields[key]?.label ?? 'Your edited note' }));
+  return <TextsToCopy why={why} texts={shown} onDiscard={discard} />;
+}
+
+/** Recaps that came too late for their sprint. */
+export function LateRecaps({ isLate }: { readonly isLate: (key: string) => boolean }) {
+  const { lost, discard } = useLostDrafts(isLate);
+  const texts = Object.entries(lost).map(([key, value]) => ({ key, text: textOf(value), label: 'What you learned' }));
+  return <TextsToCopy why="The recap of an earlier sprint is final." texts={texts} onDiscard={discard} />;
+}
+
+type ToCopyProps = {
+  readonly why: string;
+  readonly texts: readonly { readonly key: string; readonly label: string; readonly text: string }[];
+  readonly onDiscard: (key: string) => void;
+};
+
+function TextsToCopy({ why, texts, onDiscard }: ToCopyProps) {
   const box = useFocusOnLoss(texts.length);
   if (texts.length === 0) return null;
   return (
     <section ref={box} className={classes.kept} role="alert" aria-label="Text that wasn’t sent">
       <p>{why} Your text wasn’t sent. Copy it or discard it.</p>
-      {texts.map(({ key, text }) => (
+      {texts.map(({ key, label, text }) => (
         <div key={key} className={classes.text}>
-          <CopyField label={fields[key]?.label ?? 'Your edited note'} what="text" value={text} isLong />
-          <Button variant="subtle" size="compact-sm" onClick={() => discard(key)}>
+          <CopyField label={label} what="text" value={text} isLong />
+          <Button variant="subtle" size="compact-sm" onClick={() => onDiscard(key)}>
             Discard
           </Button>
         </div>

@@ -41,7 +41,7 @@ type Props = PlanningProps & {
 
 export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   return (
-    <Dialog opened={opened} title={rest.isCopy ? 'Duplicate task' : 'New task'} onClose={onClose} width={520}>
+    <Dialog opened={opened} title="New task" onClose={onClose} width={520}>
       <NewTaskForm onClose={onClose} {...rest} />
     </Dialog>
   );

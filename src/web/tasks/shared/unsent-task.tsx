@@ -87,9 +87,10 @@ export const NewTaskWords = () => (useHasDraft(newTaskDraft, keptKey, olderKey) 
 export const useKeptDrafts = () => useDraftList<Values>(keptKey);
 
 /** Puts a copy of the task into the form that opens next, and keeps the draft that waits there for later. */
-export function copyToDraft(viewerId: string, { title, summary, category, userId }: FullTask): void {
+export function copyToDraft(viewerId: string, task: FullTask): void {
+  const { title, summary, category, userId } = task;
   const waiting = savedDraft<Values>(viewerId, newTaskDraft);
-  if (waiting && (waiting.title !== '' || waiting.summary !== '')) {
+  if (waiting && (waiting.title !== '' || waiting.summary !== '') && !isCopyOf(task, waiting)) {
     const kept = savedDraft<readonly Values[]>(viewerId, keptKey) ?? [];
     saveDraft(viewerId, keptKey, [...without(kept, waiting), waiting].slice(-mostKept));
   }
@@ -98,11 +99,13 @@ export function copyToDraft(viewerId: string, { title, summary, category, userId
 }
 
 /** Removes a copy that was closed as it came: nothing of it was typed. */
-export function dropUntouchedCopy(viewerId: string, { title, summary, category }: FullTask): void {
+export function dropUntouchedCopy(viewerId: string, task: FullTask): void {
   const draft = savedDraft<Values>(viewerId, newTaskDraft);
-  if (draft?.title === title && draft.summary === summary && draft.category === category)
-    saveDraft(viewerId, newTaskDraft, null);
+  if (draft && isCopyOf(task, draft)) saveDraft(viewerId, newTaskDraft, null);
 }
+
+const isCopyOf = ({ title, summary, category }: FullTask, draft: Values): boolean =>
+  draft.title === title && draft.summary === summary && draft.category === category;
 
 const without = (drafts: readonly Values[], gone: Values): readonly Values[] =>
   drafts.filter((one) => JSON.stringify(one) !== JSON.stringify(gone));

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Moves what `server.sh` ran, with its data and settings, under systemd. As root in /opt/staff-dashboard:
+# sh examples/systemd/move.sh. After a failure, mend its cause and run it again.
+set -eu
+to=/var/lib/staff-dashboard
+settings=/etc/staff-dashboard/environment
+
+sh examples/server.sh stop all
+id -u staff-dashboard > /dev/null 2>&1 || useradd --system --user-group --home-dir $to staff-dashboard
+install -d -m 700 $to
+# The settings go last: without .env, the data has moved.
+if [ -e .env ] || [ ! -e $settings ]; then
+  data=data
+  if [ -e .env ]; then data=$(node scripts/read-setting.mjs DATA_DIR data); fi
+  if [ ! -e "$data" ]; then
+    if [ "$data" != data ] && [ ! -e $to/database ] && ! grep -Eq '^(export )?DATABASE_URL=.' .env; then
+      echo "The DATA_DIR of .env isn't there: $data. Move the data there, or mount its disk" >&2
+      exit 1
+    fi
+  elif [ "$(readlink -f "$data")" != "$(readlink -f $to)" ]; then
+    from=$(readlink -f "$data")
+    [ -e $to/database ] || find "$from" -mindepth 1 -maxdepth 1 -exec mv -t $to {} +
+    rmdir "$from" || {
+      echo "Some data is still in $from, and some is in $to. Move the rest, or what doesn't belong there, by hand" >&2
+      exit 1
+    }
+    rm -f "$data"
+  fi
+fi
+chown -R root: .
+chown -R staff-dashboard: $to
+if [ -e .env ]; then
+  node scripts/systemd-environment.mjs .env $settings
+  rm .env
+fi
+# Also from a checkout that was cloned with a strict umask.
+chmod a+rx .
+chmod -R a+rX bin build dist node_modules package.json
+cp examples/systemd/staff-dashboard.service /etc/systemd/system/
+systemctl enable --now staff-dashboard
