@@ -28,6 +28,7 @@ import { registerWebHeaders } from '#server/platform/http/web-headers.ts';
 import { registerKeyCleaning } from '#server/platform/idempotency/idempotency.service.ts';
 import { observeRequests } from '#server/platform/telemetry/observe-requests.ts';
 import { registerAttachments } from '#server/tasks/attachments/attachments.routes.ts';
+import { registerBonusExport } from '#server/toolbox/bonus/bonus-export.routes.ts';
 import { registerCalendar } from '#server/toolbox/schedule/calendar.routes.ts';
 import { connectAreas } from './connect-areas.ts';
 import { type Pages, registerPages } from './pages.ts';
@@ -171,6 +172,7 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   await registerImport(app, services);
   registerCalendar(app, services);
   registerPeopleExport(app, services);
+  registerBonusExport(app, services);
   registerPeopleImport(app, services);
   await registerPages(app, services, pages);
   return app;

@@ -2,6 +2,7 @@
 
 import { accessHook } from '#server/access/access-hook.ts';
 import { waysInHook } from '#server/access/account/ways-in-hook.ts';
+import { ownedTools } from '#server/admin/tools/tool-cards.service.ts';
 import { notifyOfAbsence, notifyOfDelegates } from '#server/notifications/absence-notices.ts';
 import { notifyAccessChanges, notifyRoleAnswer, notifyRoleRequest } from '#server/notifications/access-notices.ts';
 import { notifyAccountChange } from '#server/notifications/account-notices.ts';
@@ -37,7 +38,7 @@ export function connectAreas(): void {
     serviceTokens: { list: tokensOf, revoke: revokeTokensOf },
   });
   absenceHook.connect({ absenceChanged: notifyOfAbsence, delegatesChanged: notifyOfDelegates });
-  accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings });
+  accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings, ownedTools });
   taskHook.connect({
     taskChanged: decisionNotice,
     taskCreated: notifyOwner,

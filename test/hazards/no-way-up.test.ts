@@ -305,6 +305,7 @@ const outside: Readonly<Record<string, string>> = {
   confirmGuidelines: ownThing,
   createAuditTicket: adminOnly,
   createBonusPlan: adminOnly,
+  createBonusTicket: 'the amounts that one may read, as a file',
   createPeopleTicket: 'the list that one may read, as a file',
   createCalendarFeed: 'one’s own feed, with the meetings that one sees',
   createImportReportTicket: 'an address of one’s own for a minute, read with one’s own permissions',

@@ -30,6 +30,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   confirmGuidelines: ['guidelinesConfirmed'],
   createAuditTicket: ['auditExported'],
   createBonusPlan: ['bonusPlanCreated'],
+  createBonusTicket: ['bonusExported'],
   createCalendarFeed: ['calendarFeedCreated'],
   createImportReportTicket: reads,
   createMeeting: ['meetingCreated'],

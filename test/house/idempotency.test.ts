@@ -27,6 +27,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   confirmGuidelines: 'the first confirmation counts',
   createAuditTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',
   createBonusPlan: key,
+  createBonusTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',
   createCalendarFeed: 'the new address ends the one before it: there is one',
   createImportReportTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',
   createMeeting: key,

@@ -362,6 +362,7 @@ const mutations: Record<string, Sample> = {
   changeSetting: of(() => ({ key: 'taskLimit', value: '6' })),
   createAuditTicket: nothing,
   createPeopleTicket: nothing,
+  createBonusTicket: of(({ sprints }) => ({ sprintId: sprints.past })),
   retryMails: of(({ ids }) => ({ ids: [ids.mail] })),
   ...perScope('exportTicket', (asked) => asked),
   // A count: a goal of money needs rows that tell its currency.
@@ -484,6 +485,7 @@ const routes: Record<string, Sample> = {
   },
   'GET /api/audit/export': byTicket('/api/audit/export', 'audit'),
   'GET /api/people/export': byTicket('/api/people/export', 'people'),
+  'GET /api/bonus/export': byTicket('/api/bonus/export', 'bonus'),
   'GET /api/import/report': byTicket('/api/import/report', 'report'),
   ...Object.fromEntries(scopesOfNumbers.map((name) => [`GET /api/export[${name}]`, byTicket('/api/export', name)])),
   'POST /api/people/import': json('POST', '/api/people/import', {

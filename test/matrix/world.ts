@@ -193,7 +193,7 @@ export async function makeWorld(): Promise<World> {
     things,
     sprints,
     mapping,
-    ...(await makeTheRest(base, insert, people, session)),
+    ...(await makeTheRest(base, insert, people, session, sprints.past)),
     badTokens: await makeBadTokens(base, insert, people),
     async become({ role, permissions, grants = [], approved = true, invisible = false }) {
       const { pool } = base.database;
@@ -403,6 +403,7 @@ async function makeTheRest(
   insert: Insert,
   { subject, admin, approvee, newcomer }: People,
   session: Buffer,
+  past: string,
 ): Promise<Pick<World, 'ids' | 'tickets' | 'links'>> {
   const at = now;
   const byAdmin = { recorded_by: admin, day: '2026-11-01' };
@@ -544,7 +545,7 @@ async function makeTheRest(
     'person_id',
   );
   const holder = { person_id: subject, session_id: sessionIdOf(session) };
-  return { ids, links: { invite, signIn }, tickets: await makeTickets(insert, holder, ids.importRun) };
+  return { ids, links: { invite, signIn }, tickets: await makeTickets(insert, holder, ids.importRun, past) };
 }
 
 async function sessionOf(base: TestApp, person: string): Promise<{ hash: string; token: string }> {
@@ -557,6 +558,7 @@ async function makeTickets(
   insert: Insert,
   holder: { person_id: string; session_id: string },
   importRun: string,
+  past: string,
 ): Promise<Record<string, string>> {
   const tickets: Record<string, string> = {};
   const make = async (name: string, request: object) => {
@@ -566,6 +568,7 @@ async function makeTickets(
   };
   await make('audit', { audit: {} });
   await make('people', { people: {} });
+  await make('bonus', { bonus: { sprintId: past } });
   await make('report', { importRun });
   for (const [name, request] of Object.entries(exportsByName)) await make(name, request);
   return tickets;

@@ -51,6 +51,7 @@ export const bonusStatementsInput = z.strictObject({
   offset: getTasksInput.shape.offset,
 });
 export const bonusWeekInput = z.strictObject({ userId: z.optional(id), sprintId: z.optional(id) });
+export const bonusExportInput = z.strictObject({ sprintId: id });
 export const bonusMessageInput = z.strictObject({
   statementId: id,
   line: z.enum(bonusComponentKeys as [BonusComponent, ...BonusComponent[]]),

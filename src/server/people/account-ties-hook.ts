@@ -1,5 +1,5 @@
 // What areas above people know about people's work.
-import type { Services } from '#server/platform/context.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
 
@@ -15,6 +15,12 @@ export const accountTiesHook = createHook<{
   /** The titles of the meetings that these people chair. */
   chairedMeetings(
     context: Pick<Services, 'clock' | 'config'>,
+    queries: Queries,
+    personIds: readonly string[],
+  ): Promise<string[]>;
+  /** The titles of the tools that these people own, of those that the viewer can see. */
+  ownedTools(
+    context: Pick<RequestContext, 'viewer'>,
     queries: Queries,
     personIds: readonly string[],
   ): Promise<string[]>;

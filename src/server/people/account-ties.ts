@@ -12,6 +12,8 @@ import { readAccounts, readRoles } from './users.store.ts';
 export type AccountTies = OpenWork & {
   /** The meetings that these people chair. */
   readonly meetings: readonly string[];
+  /** The tools that these people own, of those that the viewer can see. */
+  readonly tools: readonly string[];
   /** The people that nobody else approves. */
   readonly onlyApprover: readonly string[];
   readonly approves: number;
@@ -19,17 +21,18 @@ export type AccountTies = OpenWork & {
 
 /** Of these accounts together, as if all of them were disabled. */
 export async function accountTies(
-  context: Pick<RequestContext, 'database' | 'clock' | 'config'>,
+  context: Pick<RequestContext, 'database' | 'clock' | 'config' | 'viewer'>,
   ids: readonly string[],
 ): Promise<AccountTies> {
   const { database, clock } = context;
   return database.transaction(
     async (queries) => {
       const approved = await readApprovedBy(queries, ids, ids);
-      const { chairedMeetings, openWork } = accountTiesHook.handlers();
+      const { chairedMeetings, openWork, ownedTools } = accountTiesHook.handlers();
       return {
         ...(await openWork(queries, ids, clock.now())),
         meetings: await chairedMeetings(context, queries, ids),
+        tools: await ownedTools(context, queries, ids),
         approves: approved.length,
         onlyApprover: leftOf(approved),
       };

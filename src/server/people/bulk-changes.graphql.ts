@@ -61,6 +61,7 @@ export function defineBulkChanges(): void {
       approves: t.exposeInt('approves'),
       onlyApprover: t.exposeStringList('onlyApprover'),
       meetings: t.exposeStringList('meetings'),
+      tools: t.exposeStringList('tools'),
     }),
   });
   defineCalls();

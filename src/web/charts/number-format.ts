@@ -1,7 +1,8 @@
 // How numbers are written: exact decimals from the server with their unit's digits, and short ones for axes
 // and bars.
+
+import { none } from '#core/base/percent.ts';
 import type { Unit } from '#core/numbers/metrics.ts';
-import { none } from './percent.ts';
 
 const locale = 'en-US';
 

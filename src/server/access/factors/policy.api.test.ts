@@ -70,6 +70,7 @@ describe('a session that needs a second factor', () => {
       'GET /api/export',
       'GET /api/audit/export',
       'GET /api/people/export',
+      'GET /api/bonus/export',
       'GET /api/import/report',
       'GET /api/calendar/:token.ics',
     ];

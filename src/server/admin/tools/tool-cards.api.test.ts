@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const fields = 'id group title description link ownerId ownerName permission health healthNote healthAt version';
+const fields =
+  'id group title description link ownerId ownerName ownerDisabled permission health healthNote healthAt version';
 const mutate = async (token: string | null, call: string) => {
   const answer = await app.gql(token, `mutation { card: ${call} { ${fields} } }`);
   return { ...answer, card: answer.data?.card, field: answer.errors?.[0]?.extensions.field };
@@ -85,10 +86,34 @@ it('a card is seen by whoever may, and by admins always', async () => {
   expect(data.toolCards).toEqual([
     {
       ...{ id: '1', group: 'Everyone', title: 'Wiki', description: 'How we work', link: 'https://a.test' },
-      ...{ ownerId: staffId, ownerName: 'Sam Staff', permission: null },
+      ...{ ownerId: staffId, ownerName: 'Sam Staff', ownerDisabled: false, permission: null },
       ...{ health: 'works', healthNote: '', healthAt: '2026-11-18T12:00:00.000Z', version: 1 },
     },
   ]);
+});
+
+it('an owner who left is marked, and named before the account is disabled, to those who see the tool', async () => {
+  const owner = await app.person({ firstName: 'Lea', lastName: 'Left' });
+  const { card } = await make('Payroll', `, ownerId: "${owner}"`, 'Left');
+  await make('Deals', `, ownerId: "${owner}", permission: "VIEW_SALES"`, 'Left');
+  await mutate(admin, `removeToolCard(id: "${(await make('Fax', `, ownerId: "${owner}"`, 'Left')).card.id}")`);
+  const sees = ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const;
+  const withoutTools = await app.signIn(await app.person({ permissions: sees }));
+  const ties = async (token: string, userIds: readonly string[]) =>
+    (await app.gql(token, 'query ($userIds: [ID!]) { accountTies(userIds: $userIds) { tools } }', { userIds })).data
+      .accountTies.tools;
+  expect([
+    await ties(admin, [owner]),
+    await ties(admin, [owner, staffId]),
+    await ties(admin, [adminId]),
+    await ties(staff, [owner]),
+    await ties(withoutTools, [owner]),
+  ]).toEqual([['Payroll', 'Deals'], ['Wiki', 'Payroll', 'Deals'], [], ['Payroll'], []]);
+  await app.database.pool.query('update people set disabled_at = now() where id = $1', [owner]);
+  const { data } = await app.gql(staff, '{ toolCards { id ownerName ownerDisabled } }');
+  expect(data.toolCards.find(({ id }: { id: string }) => id === card.id)).toEqual({
+    ...{ id: card.id, ownerName: 'Lea Left (disabled)', ownerDisabled: true },
+  });
 });
 
 it('the same call sent again makes no second card', async () => {

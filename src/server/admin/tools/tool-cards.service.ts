@@ -1,5 +1,6 @@
 // The staff tools as cards: people see those they have access to, admins maintain them.
 import type * as z from 'zod/mini';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import {
   canSeeToolCard,
   createToolCardInput,
@@ -14,7 +15,7 @@ import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { staleRefusal } from '#core/base/versions.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
-import { displayName } from '#core/people/people.ts';
+import { nameWithState } from '#core/people/people.ts';
 import { assertProofOfAddresses, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -24,16 +25,32 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './tool-cards.store.ts';
 
-export type ToolCard = Omit<store.ToolCardRow, 'owner' | 'removed'> & { readonly ownerName: string | null };
+export type ToolCard = Omit<store.ToolCardRow, 'owner' | 'removed'> & {
+  readonly ownerName: string | null;
+  readonly ownerDisabled: boolean;
+};
 
 function shown({ owner, removed: _, ...row }: store.ToolCardRow): ToolCard {
-  return { ...row, ownerName: owner && displayName(owner) };
+  return { ...row, ownerName: owner && nameWithState(owner), ownerDisabled: owner?.disabled ?? false };
 }
 
 /** The viewer's cards, by group and position. */
 export async function toolCards({ database, viewer }: RequestContext): Promise<ToolCard[]> {
   const rows = await store.readCards(database.drizzle);
   return rows.filter(({ permission }) => canSeeToolCard(viewer, permission)).map(shown);
+}
+
+/** The titles of the tools that these people own, of those that the viewer can see. */
+export async function ownedTools(
+  { viewer }: Pick<RequestContext, 'viewer'>,
+  queries: Queries,
+  personIds: readonly string[],
+): Promise<string[]> {
+  if (callRefusal(viewer, callAccess.tools) !== null) return [];
+  const owned = (await store.readCards(queries)).filter(
+    ({ ownerId }) => ownerId !== null && personIds.includes(ownerId),
+  );
+  return owned.filter(({ permission }) => canSeeToolCard(viewer, permission)).map(({ title }) => title);
 }
 
 type Audited = { readonly action: string; readonly before?: object; readonly after?: object };

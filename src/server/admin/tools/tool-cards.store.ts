@@ -1,6 +1,7 @@
 // SQL of the cards of the staff tools.
 import { type SQL, sql } from 'drizzle-orm';
 import type { ToolHealth } from '#core/admin/tool-cards.ts';
+import type { Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type ToolCardRow = {
@@ -10,7 +11,7 @@ export type ToolCardRow = {
   readonly description: string;
   readonly link: string;
   readonly ownerId: string | null;
-  readonly owner: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
+  readonly owner: (Named & { readonly disabled: boolean }) | null;
   readonly permission: string | null;
   readonly health: ToolHealth;
   readonly healthNote: string;
@@ -23,7 +24,8 @@ async function cardsWhere(queries: Queries, condition: SQL): Promise<ToolCardRow
   const { rows } = await queries.execute<ToolCardRow>(sql`
     select c.id::text, c.group_name as "group", c.title, c.description, c.link, c.owner_id::text as "ownerId",
       case when p.id is not null
-        then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as owner,
+        then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email,
+          'disabled', p.disabled_at is not null) end as owner,
       c.permission, c.health, c.health_note as "healthNote", c.health_at as "healthAt", c.version,
       c.removed_at is not null as removed
     from tool_cards c left join people p on p.id = c.owner_id

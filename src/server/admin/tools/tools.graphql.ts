@@ -26,6 +26,7 @@ export function defineTools(): void {
       link: t.exposeString('link'),
       ownerId: t.exposeID('ownerId', { nullable: true }),
       ownerName: t.exposeString('ownerName', { nullable: true }),
+      ownerDisabled: t.exposeBoolean('ownerDisabled', { description: 'Their account is disabled: ask someone else' }),
       permission: t.exposeString('permission', {
         nullable: true,
         description: 'The permission to see it. Null: everyone with tools.',

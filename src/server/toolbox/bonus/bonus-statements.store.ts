@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
+import { byPersonName } from '#server/platform/db/pages.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
 import { isCorrection } from '#server/tasks/corrections.ts';
 import type { TaskFactRow } from './bonus-facts.store.ts';
@@ -175,5 +176,33 @@ export async function tasksNow(queries: Queries, taskIds: readonly string[], spr
       coalesce((select json_agg(json_build_object('event', h.event, 'at', h.at, 'actorName', h.actor_name) order by h.id)
         from task_history h where h.task_id = t.id and h.sprint_id = ${sprintId} and ${isCorrection}), '[]') as corrections
     from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[])`);
+  return rows;
+}
+
+/** The sprint's name if it has a statement of a person that matches `whose`, a condition on `p` (people). */
+export async function recordedSprint(queries: Queries, sprintId: string, whose: SQL): Promise<string | undefined> {
+  const { rows } = await queries.execute<{ name: string }>(sql`
+    select s.name from sprints s where s.id = ${sprintId} and exists (
+      select from bonus_statements b join people p on p.id = b.person_id where b.sprint_id = s.id and ${whose})`);
+  return rows[0]?.name;
+}
+
+type ExportedRow = Pick<StatementRow, 'planVersion' | 'currency' | 'amount' | 'lines' | 'corrections'> & {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+};
+
+/** All statements of a sprint by name, of people that match `whose`. Corrections are counted once for everyone. */
+export async function statementsOfSprint(queries: Queries, sprintId: string, whose: SQL): Promise<ExportedRow[]> {
+  const { rows } = await queries.execute<ExportedRow>(sql`
+    with corrected as (
+      select t.owner_id, count(*)::int as corrections from task_history h join tasks t on t.id = h.task_id
+      where h.sprint_id = ${sprintId} and ${isCorrection} group by t.owner_id)
+    select p.first_name as "firstName", p.last_name as "lastName", p.email, b.amount::text as amount, b.lines,
+      v.version as "planVersion", v.currency, coalesce(c.corrections, 0) as corrections
+    from bonus_statements b join people p on p.id = b.person_id join bonus_plans v on v.id = b.plan_id
+      left join corrected c on c.owner_id = b.person_id
+    where b.sprint_id = ${sprintId} and ${whose} order by ${byPersonName}`);
   return rows;
 }

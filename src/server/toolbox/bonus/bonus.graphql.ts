@@ -6,6 +6,7 @@ import { type BonusComponent, type BonusCurve, bonusComponentKeys } from '#core/
 import { PersonType } from '#server/people/people.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskEventEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
+import { makeBonusTicket } from './bonus-export.service.ts';
 import { createPlan, type PlanVersion, planVersions } from './bonus-plans.service.ts';
 import { type BonusPreview, bonusPreview, type Payout } from './bonus-preview.service.ts';
 import {
@@ -112,6 +113,13 @@ export function defineBonus(): void {
 
 function defineChanges(): void {
   builder.mutationFields((t) => ({
+    createBonusTicket: t.string({
+      access: callAccess.bonus,
+      description:
+        'Address of a sprint’s recorded statements that the caller can see, as CSV. Works once, for a minute',
+      args: { sprintId: t.arg.id({ required: true }) },
+      resolve: (_root, args, context) => makeBonusTicket(context, args),
+    }),
     createBonusPlan: t.field({
       type: PlanType,
       access: 'admin',

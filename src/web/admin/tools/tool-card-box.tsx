@@ -37,13 +37,20 @@ export function ToolCardBox({ card, cards, edits }: Props) {
       <p className={classes.host}>{hostOf(card.link)}</p>
       <Health card={card} />
       <p className={classes.foot}>
-        {card.ownerName ? `Ask ${card.ownerName}` : 'No owner'}
+        {ownerWords(card, edits)}
         {edits && card.permission && <span> · visible to {permissionTitle(card.permission)}</span>}
       </p>
       {form === 'card' && <ToolCardForm card={card} cards={cards} onClose={close} />}
       {form === 'health' && <ToolHealthForm card={card} onClose={close} />}
     </li>
   );
+}
+
+/** Someone who left can't be asked. Admins add tools, and choose another owner. */
+function ownerWords({ ownerName, ownerDisabled }: ToolCard, edits: boolean): string {
+  if (!ownerName) return 'No owner';
+  if (!ownerDisabled) return `Ask ${ownerName}`;
+  return `Owner: ${ownerName}. ${edits ? 'Choose another owner' : 'Ask an admin'}`;
 }
 
 const permissionTitle = (name: string): string => (isPermission(name) ? permissions[name].title : name);

@@ -3,31 +3,55 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ToolHealth } from '#core/admin/tool-cards.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 
-const cardsDocument = graphql(`
-  query ToolCards {
-    toolCards {
-      id
-      group
-      title
-      description
-      link
-      ownerId
-      ownerName
-      permission
-      health
-      healthNote
-      healthAt
-      version
-    }
+const cardFields = graphql(`
+  fragment ToolCardFields on ToolCard @_unmask {
+    id
+    group
+    title
+    description
+    link
+    ownerId
+    ownerName
+    permission
+    health
+    healthNote
+    healthAt
+    version
   }
 `);
-export type ToolCard = ResultOf<typeof cardsDocument>['toolCards'][number];
+const cardsDocument = graphql(
+  `
+    query ToolCards {
+      toolCards {
+        ...ToolCardFields
+        ownerDisabled
+      }
+    }
+  `,
+  [cardFields],
+);
+const olderCardsDocument = graphql(
+  `
+    query OlderToolCards {
+      toolCards {
+        ...ToolCardFields
+      }
+    }
+  `,
+  [cardFields],
+);
+export type ToolCard = ResultOf<typeof cardFields> & { readonly ownerDisabled?: boolean };
 
 export const cardsQuery = queryOptions({
   queryKey: ['tools', 'cards'],
-  queryFn: async ({ signal }) => (await request(cardsDocument, {}, { signal })).toolCards,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields<{ readonly toolCards: ToolCard[] }>(request(cardsDocument, {}, { signal }), () =>
+      request(olderCardsDocument, {}, { signal }),
+    );
+    return (await read).toolCards;
+  },
 });
 
 const createDocument = graphql(`

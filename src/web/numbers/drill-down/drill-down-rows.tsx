@@ -1,9 +1,9 @@
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
+import { none } from '#core/base/percent.ts';
 import { type DatasetKey, datasetOf, type FieldType, originTitles } from '#core/numbers/datasets.ts';
 import { representedFields, representedReference } from '#core/numbers/metric-value.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
-import { none } from '#web/charts/percent.ts';
 import type { DrillDown } from '../shared/drill-down.ts';
 import classes from './drill-down-panel.module.css';
 import type { RowsPage } from './number-row-queries.ts';

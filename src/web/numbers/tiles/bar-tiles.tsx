@@ -1,10 +1,10 @@
+import { percentWords } from '#core/base/percent.ts';
 import { lackWords } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { dimensionTitle, isUnlike, valueWords } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
 import { numberWords, shortWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
-import { percentWords } from '#web/charts/percent.ts';
 import { useNumbers, withLeftOut } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { previousTitle } from '../shared/period-words.ts';

@@ -2,7 +2,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { questionMs, request } from '#web/api/request.ts';
+import { orWithoutNewFields, questionMs, request } from '#web/api/request.ts';
 import { aboutPeople } from './users-queries.ts';
 
 const preview = graphql(`
@@ -22,14 +22,18 @@ const apply = graphql(`
   }
 `);
 const ties = graphql(`
-  query AccountTies($userId: ID!) {
+  query AccountTies($userIds: [ID!]!) {
+    accountTies(userIds: $userIds) { openTasks toDecide approves onlyApprover meetings tools }
+  }
+`);
+const olderTies = graphql(`
+  query OlderAccountTies($userId: ID!) {
     accountTies(userId: $userId) { openTasks toDecide approves onlyApprover meetings }
   }
 `);
-// Apart: a server of an older version, during an upgrade, knows one account at a time.
-const tiesOfAll = graphql(`
-  query AccountTiesOfAll($userIds: [ID!]!) {
-    accountTies(userIds: $userIds) { openTasks toDecide onlyApprover meetings }
+const olderTiesOfAll = graphql(`
+  query OlderAccountTiesOfAll($userIds: [ID!]!) {
+    accountTies(userIds: $userIds) { openTasks toDecide approves onlyApprover meetings }
   }
 `);
 
@@ -42,7 +46,7 @@ const leftWithoutApprover = graphql(`
 export type SharedChange = VariablesOf<typeof apply>['change'];
 export type UserPreview = ResultOf<typeof preview>['previewUserChanges'][number];
 export type UserResult = ResultOf<typeof apply>['changeUsers'][number];
-export type Ties = ResultOf<typeof ties>['accountTies'];
+export type Ties = ResultOf<typeof olderTies>['accountTies'] & { readonly tools?: readonly string[] };
 
 export const previewQuery = (userIds: readonly string[], change: SharedChange | null) =>
   queryOptions({
@@ -55,20 +59,22 @@ export const previewQuery = (userIds: readonly string[], change: SharedChange | 
     gcTime: 0,
   });
 
-export const tiesQuery = (userId: string, enabled: boolean) =>
-  queryOptions({
-    queryKey: ['people', 'ties', userId],
-    queryFn: async ({ signal }) => (await request(ties, { userId }, { signal })).accountTies,
-    enabled,
-    staleTime: 0,
-    gcTime: 0,
-  });
-
-/** Of several accounts together, which counts what they share once. */
-export const tiesOfAllQuery = (userIds: readonly string[], enabled: boolean) =>
+/** Of one account, or of several together, which counts what they share once. */
+export const tiesQuery = (userIds: readonly string[], enabled: boolean) =>
   queryOptions({
     queryKey: ['people', 'ties', userIds],
-    queryFn: async ({ signal }) => (await request(tiesOfAll, { userIds: [...userIds] }, { signal })).accountTies,
+    queryFn: async ({ signal }): Promise<Ties> => {
+      const [userId = '', ...others] = userIds;
+      const read = orWithoutNewFields<{ readonly accountTies: Ties }>(
+        request(ties, { userIds: [...userIds] }, { signal }),
+        // An even older one knows one account at a time.
+        () =>
+          others.length === 0
+            ? request(olderTies, { userId }, { signal })
+            : request(olderTiesOfAll, { userIds: [...userIds] }, { signal }),
+      );
+      return (await read).accountTies;
+    },
     enabled,
     staleTime: 0,
     gcTime: 0,

@@ -1,11 +1,16 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { tiesQuery } from './bulk-calls.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { User } from './users-queries.ts';
 
 const people = ['1', '2'].map((id) => ({ id, displayName: `Person ${id}`, role: null }) as User);
-const ties = { openTasks: 3, toDecide: 1, onlyApprover: ['Lotta Lost'], meetings: ['Weekly'] };
+const ties = {
+  ...{ openTasks: 3, toDecide: 1, onlyApprover: ['Lotta Lost'], meetings: ['Weekly'] },
+  tools: ['Payroll', 'Wiki'],
+};
 
 test('disabling several people says first what it ends, and stays open until the result', async () => {
   const onClose = vi.fn();
@@ -21,7 +26,7 @@ test('disabling several people says first what it ends, and stays open until the
           changes: change.disabled ? [{ field: 'Account', before: 'enabled', after: 'disabled' }] : [],
         })),
       }),
-      AccountTiesOfAll: (variables: object) => {
+      AccountTies: (variables: object) => {
         asked.push(variables);
         return { accountTies: ties };
       },
@@ -36,7 +41,12 @@ test('disabling several people says first what it ends, and stays open until the
   await user.click(await screen.findByRole('combobox', { name: 'Action' }));
   await user.click(await screen.findByRole('option', { name: 'Disable accounts' }));
   await screen.findByText('3 tasks not signed off, in this sprint or the next');
-  for (const fact of ['One task waits for their decision', 'Left without an approver: Lotta Lost'])
+  for (const fact of [
+    'One task waits for their decision',
+    'Left without an approver: Lotta Lost',
+    'Meetings they chair: Weekly',
+    'Tools they own: Payroll, Wiki',
+  ])
     screen.getByText(fact);
   expect(asked).toEqual([{ userIds: ['1', '2'] }]);
   screen.getByText(/permanently removes their passkeys/);
@@ -108,4 +118,19 @@ test('giving a role says first who is left without an approver', async () => {
   await screen.findByText('Left without an approver: P0, P1, P2, P3, P4, P5, P6, P7, P8, P9 and 2 more.');
   expect(apply).toHaveProperty('disabled', false);
   expect(asked).toEqual([{ userIds: ['1', '2'], role: 'Staff' }]);
+});
+
+test('a server of an older version says what depends on accounts without their tools, one account or several', async () => {
+  const { tools: _new, ...older } = ties;
+  await showPage(<p>People</p>, {
+    answers: {
+      AccountTies: () => refuse('BAD_INPUT', 'Cannot query field "tools" on type "AccountTies"'),
+      OlderAccountTies: ({ userId }: { userId: string }) => ({ accountTies: { ...older, approves: Number(userId) } }),
+      OlderAccountTiesOfAll: ({ userIds }: { userIds: string[] }) => ({
+        accountTies: { ...older, approves: userIds.length },
+      }),
+    },
+  });
+  expect(await queryClient.fetchQuery(tiesQuery(['7'], true))).toEqual({ ...older, approves: 7 });
+  expect(await queryClient.fetchQuery(tiesQuery(['7', '8'], true))).toEqual({ ...older, approves: 2 });
 });

@@ -13,7 +13,7 @@ import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { previewQuery, type SharedChange, tiesOfAllQuery, useChangeUsers } from './bulk-calls.ts';
+import { previewQuery, type SharedChange, tiesQuery, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
 import { DisablingFacts } from './disable-dialog.tsx';
@@ -154,7 +154,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   const left = useLeftWithoutApprover({ userIds: concernedIds, given });
   const isDisabling = act === 'disable' && concerned.length > 0;
   // What the change leaves behind is read first.
-  const ties = useQuery(tiesOfAllQuery(concernedIds, isDisabling));
+  const ties = useQuery(tiesQuery(concernedIds, isDisabling));
   const isAsking = (isDisabling && ties.isPending) || left.isAsking;
   return (
     <>

@@ -18,7 +18,7 @@ type Props = {
 
 /** Lists what depends on the account before it is disabled. */
 export function DisableDialog({ opened, user, sessions, controlRefusal, onClose }: Props) {
-  const { data, isError } = useQuery(tiesQuery(user.id, opened));
+  const { data, isError } = useQuery(tiesQuery([user.id], opened));
   const disable = useSetDisabled();
   return (
     <ConfirmDialog
@@ -80,13 +80,14 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 type WorkTies = Omit<Ties, 'approves'>;
 
-function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings } }: { readonly ties: WorkTies }) {
+function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings, tools = [] } }: { readonly ties: WorkTies }) {
   return (
     <>
       {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
       {toDecide > 0 && <li>{counted(toDecide, 'task waits', 'tasks wait')} for their decision</li>}
       {onlyApprover.length > 0 && <li>{leftWithoutApproverWords(onlyApprover)}</li>}
       {meetings.length > 0 && <li>Meetings they chair: {meetings.join(', ')}</li>}
+      {tools.length > 0 && <li>Tools they own: {tools.join(', ')}</li>}
     </>
   );
 }

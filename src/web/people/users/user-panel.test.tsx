@@ -63,7 +63,7 @@ async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
       },
       SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
       AccountTies: () => ({
-        accountTies: { openTasks: 0, toDecide: 0, approves: 2, onlyApprover: [], meetings: [] },
+        accountTies: { openTasks: 0, toDecide: 0, approves: 2, onlyApprover: [], meetings: [], tools: ['Payroll'] },
       }),
       PeopleToChoose: () => ({ peopleToChoose: [] }),
       AssignableRoles: () => ({ assignableRoles: [] }),
@@ -125,6 +125,7 @@ test('a link is no longer offered after its account was disabled and enabled', a
   await hands.click(screen.getByRole('button', { name: 'Disable account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Disable Nora Lind?' }));
   await dialog.findByText('Not signed in right now');
+  dialog.getByText('Tools they own: Payroll');
   await hands.click(dialog.getByRole('button', { name: 'Disable account' }));
   await message('The account of Nora Lind is disabled');
   await hands.click(await screen.findByRole('button', { name: 'Enable account' }));

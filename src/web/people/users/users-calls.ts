@@ -101,7 +101,7 @@ export function useTopFiveSwitch(): TopFiveSwitch {
       await send(user.id, on);
       return on
         ? 0
-        : client.fetchQuery(tiesQuery(user.id, true)).then(
+        : client.fetchQuery(tiesQuery([user.id], true)).then(
             ({ openTasks }) => openTasks,
             () => 0,
           );

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { daySpan } from '#core/base/day-words.ts';
 import { listWords, plural } from '#core/base/formats.ts';
+import { percentWords } from '#core/base/percent.ts';
 import { type SprintPhase, sprintState } from '#core/tasks/sprint.ts';
 import {
   completionFormula,
@@ -10,7 +11,6 @@ import {
   resultWords,
   type StatusCounts,
 } from '#core/tasks/task-status.ts';
-import { percentWords } from '#web/charts/percent.ts';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import {
   type BoardTask,

@@ -3,6 +3,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { plural } from '#core/base/formats.ts';
+import { percentWords } from '#core/base/percent.ts';
 import { isAddedByRepeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import { completingMove, nextMove } from '#core/tasks/task.ts';
 import {
@@ -18,7 +19,6 @@ import {
   taskStatusKeys,
 } from '#core/tasks/task-status.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
-import { percentWords } from '#web/charts/percent.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';

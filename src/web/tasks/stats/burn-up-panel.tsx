@@ -1,8 +1,8 @@
 import { dayInZone, dayWords, formatInstant, weekdayOf, weekdays } from '#core/base/day-words.ts';
 import { capital, countWords, plural } from '#core/base/formats.ts';
+import { none } from '#core/base/percent.ts';
 import { dayEnds } from '#core/tasks/sprint.ts';
 import { config } from '#web/api/config.ts';
-import { none } from '#web/charts/percent.ts';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';

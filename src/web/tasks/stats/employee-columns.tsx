@@ -1,6 +1,6 @@
 import { plural } from '#core/base/formats.ts';
+import { none, percentCell } from '#core/base/percent.ts';
 import { approvedCount, taskStatuses } from '#core/tasks/task-status.ts';
-import { none, percentCell } from '#web/charts/percent.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';

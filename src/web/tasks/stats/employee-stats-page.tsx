@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Path } from '#core/access/routes.ts';
+import { percentCell } from '#core/base/percent.ts';
 import { type IssueStatus, issueStatuses, issueStatusKeys, issueStatusOf } from '#core/tasks/issue-status.ts';
 import { approvedCount, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { percentCell } from '#web/charts/percent.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { percentWords } from '#core/base/percent.ts';
 import { DeltaPill } from '#web/charts/delta-pill.tsx';
-import { percentWords } from '#web/charts/percent.ts';
 import { DefinitionCard } from './definition-card.tsx';
 import { ratioWords } from './employee-columns.tsx';
 import classes from './stat-cards.module.css';

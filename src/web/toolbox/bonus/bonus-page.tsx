@@ -18,6 +18,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, overviewQuery, planInEffect } from './bonus-queries.ts';
 import { money } from './bonus-words.ts';
+import { ExportEveryone } from './export-everyone.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { PlanPanel } from './plan-panel.tsx';
@@ -29,7 +30,7 @@ export default function BonusPage() {
   const viewer = useViewer();
   const overview = useQuery(overviewQuery);
   const [making, setMaking] = useState(false);
-  const { userId, choosePerson } = useBonusChoice();
+  const { userId, sprintId, choosePerson } = useBonusChoice();
   const { data } = overview;
   return (
     <>
@@ -40,6 +41,7 @@ export default function BonusPage() {
         actions={
           <div className={classes.choices}>
             <DecidedPersonSelect own="My own statement" personId={userId} onPerson={choosePerson} />
+            {data && <ExportEveryone plans={data.bonusPlans} sprintId={sprintId} />}
             {data && isAdmin(viewer) && (
               <Writes>
                 <Button onClick={() => setMaking(true)}>New version</Button>

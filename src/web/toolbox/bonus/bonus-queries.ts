@@ -4,6 +4,7 @@ import { readDecimal } from '#core/base/decimals.ts';
 import { limits } from '#core/base/limits.ts';
 import type { BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { download } from '#web/api/download.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -164,6 +165,12 @@ const previewDocument = graphql(`
   }
 `);
 
+const ticketDocument = graphql(`
+  mutation BonusTicket($sprintId: ID!) {
+    createBonusTicket(sprintId: $sprintId)
+  }
+`);
+
 const sayDocument = graphql(`
   mutation AddBonusMessage($statementId: ID!, $line: BonusComponent!, $text: String!) {
     addBonusMessage(statementId: $statementId, line: $line, text: $text) {
@@ -262,6 +269,11 @@ export function corePlan({ base, currency, fairHours, components }: PlanVersion)
     fairHours,
     components: Object.fromEntries(components.map(({ key, ...curve }) => [key, curve])) as CorePlan['components'],
   };
+}
+
+/** A sprint's recorded statements of everyone the viewer can see, as a file. */
+export async function downloadStatements(sprintId: string): Promise<void> {
+  download((await request(ticketDocument, { sprintId })).createBonusTicket);
 }
 
 type NewMessage = VariablesOf<typeof sayDocument>;

@@ -2,7 +2,6 @@
 
 import { isScope, scopes } from '#core/access/brands.ts';
 import { decimalText } from '#core/base/decimals.ts';
-import { plural } from '#core/base/formats.ts';
 import {
   type BonusComponent,
   type BonusCurve,
@@ -12,7 +11,6 @@ import {
   type Share,
 } from '#core/toolbox/bonus.ts';
 import { numberWords } from '#web/charts/number-format.ts';
-import { percentWords } from '#web/charts/percent.ts';
 
 export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
 export const exactMoney = (amount: bigint, currency: string): string => money(decimalText(amount), currency);
@@ -28,23 +26,6 @@ export function moreOrLess(more: bigint, currency: string): string {
 }
 
 const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
-
-/** "4 of 5, 80%". For rework, what the share is made of: "4 sign-offs, 1 send-back, 75%". */
-export function shareWords(
-  { key, part, whole }: Share & { readonly key: BonusComponent },
-  tasks?: readonly { readonly sendBacks: number }[],
-): string {
-  if (whole === 0) return 'Nothing to measure';
-  const counted = key === 'firstPass' ? reworkWords({ part, whole }, tasks) : `${part} of ${whole}`;
-  return `${counted}, ${percentWords((part / whole) * 100)}`;
-}
-
-/** The share stays at 0 with more send-backs than sign-offs: then only the tasks say how many there were. */
-function reworkWords({ part, whole }: Share, tasks?: readonly { readonly sendBacks: number }[]): string {
-  const counted = part > 0 ? whole - part : tasks?.reduce((sum, { sendBacks }) => sum + sendBacks, 0);
-  const sendBacks = counted === undefined ? `${whole} or more send-backs` : plural(counted, 'send-back');
-  return `${plural(whole, 'sign-off')}, ${sendBacks}`;
-}
 
 const percentStep = 2;
 
@@ -75,6 +56,11 @@ export function curveWords(key: BonusComponent, curve: BonusCurve): string {
 
 export const teamName = (team: string | null): string =>
   team === null ? 'the whole company' : `team ${isScope(team) ? scopes[team].title : team}`;
+
+export const noStatements = {
+  title: 'No statements yet',
+  sentence: 'A statement is recorded when a sprint with tasks has settled.',
+};
 
 /** "25 h". Days would say less: these are working hours, and in older statements all hours. */
 export const waitWords = (seconds: number): string => `${Math.round(seconds / 3600)} h`;

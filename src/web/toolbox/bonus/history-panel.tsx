@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { bonusComponents } from '#core/toolbox/bonus.ts';
+import { statementHead, statementRows } from '#core/toolbox/bonus-words.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { type BonusWeek, type PastStatement, statementsQuery, weekQuery } from './bonus-queries.ts';
-import { money, shareWords } from './bonus-words.ts';
+import { money, noStatements } from './bonus-words.ts';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
@@ -81,37 +81,13 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
           scrollTo({ top: 0 });
         }}
         openKey={choice.sprintId}
-        empty={
-          <EmptyState title="No statements yet">
-            A statement is recorded when a sprint with tasks has settled.
-          </EmptyState>
-        }
+        empty={<EmptyState title={noStatements.title}>{noStatements.sentence}</EmptyState>}
       />
     </Panel>
   );
 }
 
-const head = [
-  ...['Name', 'Email', 'Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version'],
-  ...['Corrections', 'Result'],
-];
-
-function save({ displayName, email }: BonusWeek['person'], statements: readonly PastStatement[]): void {
-  const rows = statements.flatMap(({ sprint, lines, currency, planVersion, corrections }) =>
-    lines.map(({ key, part, whole, waived, amount }) => [
-      displayName,
-      email,
-      sprint.name,
-      bonusComponents[key].title,
-      part,
-      whole,
-      waived ? 'yes' : 'no',
-      { decimal: amount },
-      currency,
-      planVersion,
-      corrections,
-      shareWords({ key, part, whole }),
-    ]),
-  );
-  saveCsv(`bonus-statements ${displayName}`, head, rows);
+function save(person: BonusWeek['person'], statements: readonly PastStatement[]): void {
+  const rows = statements.flatMap((statement) => statementRows(person, statement.sprint.name, statement));
+  saveCsv(`bonus-statements ${person.displayName}`, statementHead, rows);
 }

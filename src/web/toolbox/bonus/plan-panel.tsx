@@ -9,22 +9,14 @@ import {
   linesAt,
   totalOf,
 } from '#core/toolbox/bonus.ts';
+import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion, planInEffect, weekQuery } from './bonus-queries.ts';
-import {
-  curveWords,
-  exactMoney,
-  factorWords,
-  money,
-  percentLabels,
-  percents,
-  roundingWords,
-  shareWords,
-} from './bonus-words.ts';
+import { curveWords, exactMoney, factorWords, money, percentLabels, percents, roundingWords } from './bonus-words.ts';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };

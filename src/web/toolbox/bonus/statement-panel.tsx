@@ -4,6 +4,7 @@ import { formatInstant } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { bonusComponents } from '#core/toolbox/bonus.ts';
+import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { config } from '#web/api/config.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -22,7 +23,7 @@ import {
   statementsQuery,
   weekQuery,
 } from './bonus-queries.ts';
-import { factorWords, money, shareWords, teamName } from './bonus-words.ts';
+import { factorWords, money, teamName } from './bonus-words.ts';
 import { LinePanel } from './line-panel.tsx';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
