@@ -76,6 +76,7 @@ export function confirmWords(name: string | undefined, role?: string): string {
   const withRole = name && role ? roleChanges[name] : undefined;
   if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
+  if (name === 'importRows') return 'This import can end the undo of your oldest imports.';
   if (name === undefined || ownChanges.has(name)) return ownAccount;
   return (Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || anyChange;
 }

@@ -4,6 +4,8 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { isHalfUsed } from '#core/base/limits.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -38,6 +40,8 @@ export type ImportRequest = {
   readonly fileName: string;
   /** Imports the file even if its rows came with another source or other ids. */
   readonly isAgain: boolean;
+  /** Its sender is a person who had a recent proof before the file came, which can take longer than that lasts. */
+  readonly isProven: boolean;
 };
 
 const progressMs = 1_000;
@@ -46,6 +50,8 @@ const reportsKeptHours = 30 * 24;
 const changesKeptHours = 400 * 24;
 /** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
 const changesKept = 5_000_000;
+/** For so long only a person's own imports can end the undo of others of theirs, and with a recent proof. */
+const personsChangesKeptHours = 30 * 24;
 
 /** What to do about a run that ended early. A dry run has imported nothing. */
 const againWords = (isDryRun: boolean): string =>
@@ -80,6 +86,7 @@ export async function startRun(
   let source: RowSource | undefined;
   try {
     const sender = await readSender();
+    await assertUndoRoom(services, sender, request);
     const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
@@ -119,6 +126,20 @@ export async function startRun(
   }
 }
 
+/**
+ * From half of the changes on that are kept, a person's import takes a recent proof, because it may end the
+ * undo of their oldest. A stolen token must not destroy the record of what it overwrote.
+ */
+async function assertUndoRoom(
+  { database }: Services,
+  { person }: Sender,
+  { isDryRun, isProven }: ImportRequest,
+): Promise<void> {
+  if (isDryRun || isProven || !person) return;
+  if (isHalfUsed(await store.countChangesOf(database.drizzle, person.id), changesKept))
+    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+}
+
 async function carryOut(services: Services, opened: Opened): Promise<void> {
   const { id, path } = opened;
   const reportPath = `${path}.report`;
@@ -131,6 +152,9 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report), totals: totalsAtEnd(end, totals) });
+    const { request, sender } = opened;
+    if (!request.isDryRun && request.isProven && sender.person)
+      await store.dropChangesOf(services.database.drizzle, sender.person.id, changesKept).catch(() => {});
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be completed');
   } finally {
@@ -211,8 +235,11 @@ async function endRun({ database, clock }: Reading, id: string, end: Omit<store.
   // An erasure doesn't find rows that were refused before it and are stored after it.
   await forgetRefusedOfErased(database.drizzle, id);
   // The next import tries again.
-  const before = now.subtract({ hours: changesKeptHours }).toString();
-  await store.dropOldChanges(database.drizzle, before, changesKept).catch(() => {});
+  const old = {
+    before: now.subtract({ hours: changesKeptHours }).toString(),
+    peopleBefore: now.subtract({ hours: personsChangesKeptHours }).toString(),
+  };
+  await store.dropOldChanges(database.drizzle, old, changesKept).catch(() => {});
 }
 
 const turnMs = 500;
