@@ -4,8 +4,6 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { isHalfUsed } from '#core/base/limits.ts';
-import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -23,6 +21,7 @@ import { isSessionEnded, mayStillSend, type Sender } from './import-access.ts';
 import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
+import { assertUndoRoom, dropOldChanges, dropOwnChanges } from './kept-changes.service.ts';
 import { mustBeNewRows } from './new-rows.ts';
 import {
   ImportStopped,
@@ -46,13 +45,6 @@ export type ImportRequest = {
 
 const progressMs = 1_000;
 const reportsKeptHours = 30 * 24;
-/** How long an import can be undone. */
-const changesKeptHours = 400 * 24;
-/** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
-const changesKept = 5_000_000;
-/** For so long only a person's own imports can end the undo of others of theirs, and with a recent proof. */
-const personsChangesKeptHours = 30 * 24;
-
 /** What to do about a run that ended early. A dry run has imported nothing. */
 const againWords = (isDryRun: boolean): string =>
   isDryRun ? 'Run it again' : 'Import the file again: no row counts twice';
@@ -86,7 +78,7 @@ export async function startRun(
   let source: RowSource | undefined;
   try {
     const sender = await readSender();
-    await assertUndoRoom(services, sender, request);
+    if (!request.isDryRun && !request.isProven) await assertUndoRoom(services, sender.person?.id);
     const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
@@ -126,20 +118,6 @@ export async function startRun(
   }
 }
 
-/**
- * From half of the changes on that are kept, a person's import takes a recent proof, because it may end the
- * undo of their oldest. A stolen token must not destroy the record of what it overwrote.
- */
-async function assertUndoRoom(
-  { database }: Services,
-  { person }: Sender,
-  { isDryRun, isProven }: ImportRequest,
-): Promise<void> {
-  if (isDryRun || isProven || !person) return;
-  if (isHalfUsed(await store.countChangesOf(database.drizzle, person.id), changesKept))
-    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
-}
-
 async function carryOut(services: Services, opened: Opened): Promise<void> {
   const { id, path } = opened;
   const reportPath = `${path}.report`;
@@ -152,9 +130,8 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report), totals: totalsAtEnd(end, totals) });
-    const { request, sender } = opened;
-    if (!request.isDryRun && request.isProven && sender.person)
-      await store.dropChangesOf(services.database.drizzle, sender.person.id, changesKept).catch(() => {});
+    const { isDryRun, isProven } = opened.request;
+    if (!isDryRun && isProven) await dropOwnChanges(services, opened.sender.person?.id);
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be completed');
   } finally {
@@ -230,16 +207,10 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
 
 /** Ends the run, and drops what can no longer be undone. */
 async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
-  const now = clock.now();
-  await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
+  await store.endRun(database.drizzle, id, { ...end, now: clock.now().toString() });
   // An erasure doesn't find rows that were refused before it and are stored after it.
   await forgetRefusedOfErased(database.drizzle, id);
-  // The next import tries again.
-  const old = {
-    before: now.subtract({ hours: changesKeptHours }).toString(),
-    peopleBefore: now.subtract({ hours: personsChangesKeptHours }).toString(),
-  };
-  await store.dropOldChanges(database.drizzle, old, changesKept).catch(() => {});
+  await dropOldChanges({ database, clock });
 }
 
 const turnMs = 500;

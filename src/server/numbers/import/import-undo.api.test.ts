@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { importing } from '../../../../test/people.ts';
-import { dropOldChanges } from './import-runs.store.ts';
+import { dropOldChanges } from './kept-changes.store.ts';
 
 const mappingOf = (source: string) => ({
   dataset: 'payments',
