@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { samplePeople } from '../../../test/house/sample-people.ts';
+import { readInput } from '../base/inputs.ts';
+import { isRefusal } from '../base/refusals.ts';
 import { mondayOf } from './meeting-times.ts';
 import {
   type Around,
+  addTimeInput,
   canSeeTimeOf,
   dayStarts,
   finishRefusal,
+  isEarlierWeek,
   isForgotten,
   readMonday,
   reopenRefusal,
@@ -52,6 +56,20 @@ it('time is kept on one’s own tasks alone', () => {
 it('a withdrawn task starts no timer, and keeps the time that was spent on it', () => {
   expect(startRefusal('1', { ownerId: '1', withdrawn: true })?.code).toBe('TRANSITION_NOT_ALLOWED');
   expect(timedTaskRefusal('1', { ownerId: '1', withdrawn: true })).toBeNull();
+});
+
+it.each([
+  ['2026-11-18T09:00:00Z', true],
+  ['2028-02-29T23:59:59.999Z', true],
+  ['0000-01-01T00:00:00Z', false],
+  ['0001-01-01T00:00:00Z', false],
+  ['2026-02-31T00:00:00Z', false],
+  ['2026-11-01T24:00:00Z', false],
+  ['2026-11-01T09:00:60Z', false],
+  ['2026-11-18T09:00:00+01:00', false],
+])('an instant that exists in this century is an instant: %s', (start, isOne) => {
+  const read = readInput(addTimeInput, { taskId: '1', start, end: '2026-11-18T10:00:00Z' });
+  expect(isRefusal(read) ? read.code : null).toBe(isOne ? null : 'BAD_INPUT');
 });
 
 describe('a stretch', () => {
@@ -165,13 +183,27 @@ describe('a week', () => {
     ['2026-11-16', now.subtract({ hours: 1 }), 'Stop the timer first'],
     ['2026-11-09', now.subtract({ hours: 1 }), null],
     ['2026-11-16', null, null],
+    ['2025-11-17', null, null],
+    ['2025-11-10', null, 'Time from more than a year ago can’t be changed'],
   ])('that begins on %s is called final, with a timer since %s: %s', (first, since, message) => {
     expect(finishRefusal(day(first), since, now, zone)?.message ?? null).toBe(message);
   });
 
-  it('that is final is reopened until the end of the week after it', () => {
-    expect(reopenRefusal(monday, at('2026-11-29T22:59:59Z'), zone)).toBeNull();
-    expect(reopenRefusal(monday, at('2026-11-29T23:00:00Z'), zone)?.code).toBe('TOO_LATE');
+  it.each(['2025-11-17', '2026-11-09', '2026-11-16'])(
+    'that may be marked final is reopened for 14 days: %s',
+    (first) => {
+      expect(finishRefusal(day(first), null, now, zone)).toBeNull();
+      expect(reopenRefusal(now, now.add({ hours: 14 * 24 }).subtract({ milliseconds: 1 }))).toBeNull();
+      expect(reopenRefusal(now, now.add({ hours: 14 * 24 }))?.code).toBe('TOO_LATE');
+    },
+  );
+
+  it.each([
+    ['2026-11-16', false],
+    ['2026-11-09', false],
+    ['2026-11-02', true],
+  ])('that begins on %s is before the last one: %s', (first, isEarlier) => {
+    expect(isEarlierWeek(day(first), now, zone)).toBe(isEarlier);
   });
 });
 

@@ -20,9 +20,15 @@ export type TimeEntry = {
 export type Monday = Temporal.PlainDate;
 
 const { taskId: id } = taskIdInput.shape;
-const instant = z
-  .string()
-  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/, 'is not an instant like 2026-11-18T09:00:00Z'));
+const instant = z.string().check(
+  z.refine<string>((text) => {
+    try {
+      return /^20\d\d-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,3})?Z$/.test(text) && Temporal.Instant.from(text) !== null;
+    } catch {
+      return false;
+    }
+  }, 'is not an instant like 2026-11-18T09:00:00Z'),
+);
 const day = z
   .string()
   .check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be a date like 2026-11-16'));
@@ -62,7 +68,7 @@ export function dayStarts(monday: Monday, zone: string): Temporal.Instant[] {
 const latest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) >= 0 ? a : b);
 const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) <= 0 ? a : b);
 
-const mostEntriesADay = 200;
+export const mostEntriesADay = 200;
 
 /** Why the person can't start another entry, with this many within 12 hours, or null. */
 export function dayFullRefusal(entries: number): Refusal | null {
@@ -193,6 +199,20 @@ export function finalRefusal(
   return final ? refuse('TRANSITION_NOT_ALLOWED', 'This week is final. Reopen it to change its time') : null;
 }
 
+const changeableWeeks = 52;
+
+/** Time changes for a year: nobody records older work, and what is recorded stays. */
+export function oldWeekRefusal(week: Monday, now: Temporal.Instant, zone: string): Refusal | null {
+  const first = mondayOf(now, zone).subtract({ weeks: changeableWeeks });
+  return Temporal.PlainDate.compare(week, first) < 0
+    ? refuse('TOO_LATE', 'Time from more than a year ago can’t be changed')
+    : null;
+}
+
+/** Whether a week is before the last one. People rarely look there, so a stolen token changes nothing in it. */
+export const isEarlierWeek = (week: Monday, now: Temporal.Instant, zone: string): boolean =>
+  Temporal.PlainDate.compare(week, mondayOf(now, zone).subtract({ weeks: 1 })) < 0;
+
 /** A person marks a week final: the current one or an earlier one, while no timer runs in it. */
 export function finishRefusal(
   monday: Monday,
@@ -203,13 +223,14 @@ export function finishRefusal(
   if (Temporal.PlainDate.compare(monday, mondayOf(now, zone)) > 0)
     return refuse('TRANSITION_NOT_ALLOWED', 'A future week can’t be final');
   const running = runningSince !== null && weeksOf(runningSince, now, zone).some((week) => week.equals(monday));
-  return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : null;
+  return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : oldWeekRefusal(monday, now, zone);
 }
 
-/** Possible until the end of the following week; then a final week stays final. */
-export function reopenRefusal(monday: Monday, now: Temporal.Instant, zone: string): Refusal | null {
-  const until = monday.add({ days: 14 }).toZonedDateTime(zone).toInstant();
-  return compare(now, until) < 0
+const reopenDays = 14;
+
+/** Counted from the marking, so whatever week is marked by mistake can be reopened. Then it stays final. */
+export function reopenRefusal(finalAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
+  return compare(now, finalAt.add({ hours: 24 * reopenDays })) < 0
     ? null
-    : refuse('TOO_LATE', 'A final week can be reopened until the end of the week after it');
+    : refuse('TOO_LATE', `A final week can be reopened for ${reopenDays} days`);
 }

@@ -18,6 +18,7 @@ export const ownChanges: ReadonlySet<string> = new Set([
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re confirming that a new sign-in was you.',
   addRequirement: 'You’re adding a link to a requirement.',
+  addTime: 'You’re adding time to an earlier week or a full day.',
   askForRole: 'You’re requesting a role for someone.',
   changeSetting: 'You’re changing a product setting.',
   changeUsers: 'You’re changing several accounts.',
@@ -34,11 +35,15 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createUser: 'You’re creating an account.',
   deleteImportMapping: 'You’re deleting a mapping.',
   deleteRole: 'You’re deleting a role.',
+  editTime: 'You’re changing the time of an earlier week.',
   endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
+  finishTimeWeek: 'You’re marking an earlier week as final.',
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
   publishGuidelines: 'You’re publishing guidelines.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
+  removeTime: 'You’re removing time from an earlier week.',
+  reopenTimeWeek: 'You’re reopening an earlier week.',
   removeWayIn: 'This changes who can get into someone’s account.',
   resetSecondFactor: 'You’re resetting someone’s two-step sign-in.',
   restoreMeeting: 'You’re restoring a meeting.',
@@ -71,6 +76,7 @@ export function confirmWords(name: string | undefined, role?: string): string {
   const withRole = name && role ? roleChanges[name] : undefined;
   if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
+  if (name === 'importRows') return 'This import can end the undo of your oldest imports.';
   if (name === undefined || ownChanges.has(name)) return ownAccount;
   return (Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || anyChange;
 }

@@ -91,13 +91,16 @@ test('the hundredth change is counted once among many at once, and an admin’s 
 test('from half of an hour’s changes on, a session that proved nothing lately leaves the others to its person', async () => {
   const admin = await someone(app, { role: 'admin' });
   const createCard = 'createToolCard(title: "Desk", group: "IT", link: "https://a.test") { id }';
-  const card = (await app.gql(admin.token, `mutation { ${createCard} }`)).data.createToolCard.id;
+  const made = async () => (await app.gql(admin.token, `mutation { ${createCard} }`)).data.createToolCard.id;
+  const [, card] = [await made(), await made()];
   const changes = [
     ['noticesChosen', 'chooseNotices(kind: decided, inApp: false, mail: false) { kind }'],
     ['settingChanged', 'changeSetting(key: "taskLimit", value: "7") { key }'],
     ['toolHealthSet', `setToolHealth(id: "${card}", health: down) { id }`],
+    ['toolCardMoved', `moveToolCard(id: "${card}", by: -1) { id }`],
+    ['toolCardChanged', `updateToolCard(id: "${card}", description: "All") { id }`],
   ] as const;
-  for (const [action] of changes) await earlier(admin, action, 50);
+  for (const [action] of changes) await earlier(admin, action, action.startsWith('toolCard') ? 250 : 50);
   app.clock.advance({ minutes: 11 });
   const fresh = await app.signIn(admin.id);
   for (const [action, call] of changes)

@@ -18,7 +18,6 @@ import { withoutEmpty } from '#core/base/without-empty.ts';
 import { nameWithState } from '#core/people/people.ts';
 import { assertProofOfAddresses, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -55,16 +54,18 @@ export async function ownedTools(
 
 type Audited = { readonly action: string; readonly before?: object; readonly after?: object };
 
+/** Of each kind but the health: who sets up or sorts the tools may make hundreds. */
+const changesPerHour = 500;
+
 function audit(queries: Queries, context: RequestContext, id: string, { action, before, after }: Audited) {
-  // Who sorts the tools may move hundreds.
-  const record = action === 'toolHealthSet' ? recordOwnChange : recordAudit;
-  return record(queries, context, {
+  const entry = {
     action,
     subjectType: 'toolCard',
     subjectId: id,
     ...(before && { before: { ...before } }),
     ...(after && { after: { ...after } }),
-  });
+  };
+  return recordOwnChange(queries, context, entry, action === 'toolHealthSet' ? undefined : changesPerHour);
 }
 
 /** A forged link would collect other people's passwords. */

@@ -1,9 +1,11 @@
 // Who sends rows: a person who can import, or another system by token.
 import type { FastifyRequest } from 'fastify';
+import { isRecentProof } from '#core/access/account-events.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
+import { lastProof } from '#server/access/auth/recent-proof.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -46,6 +48,17 @@ export async function readSender(services: Services, request: FastifyRequest): P
   const person = await authorize(services, token, callAccess.people, request);
   mustImport(person);
   return { person, session: { id: sessionIdOf(tokenHash(token!)), at } };
+}
+
+/** Whether the sender is a person whose session proved lately who they are. */
+export async function hasRecentProof(
+  { database, clock }: Services,
+  { headers }: FastifyRequest,
+  { person }: Sender,
+): Promise<boolean> {
+  const token = person ? bearerToken(headers.authorization) : null;
+  const proof = token === null ? null : await lastProof(database.drizzle, { clock, session: tokenHash(token) });
+  return proof !== null && isRecentProof(Temporal.Instant.from(proof.at), clock.now());
 }
 
 /**

@@ -21,6 +21,7 @@ import { isSessionEnded, mayStillSend, type Sender } from './import-access.ts';
 import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
+import { assertUndoRoom, dropOldChanges, dropOwnChanges } from './kept-changes.service.ts';
 import { mustBeNewRows } from './new-rows.ts';
 import {
   ImportStopped,
@@ -38,15 +39,12 @@ export type ImportRequest = {
   readonly fileName: string;
   /** Imports the file even if its rows came with another source or other ids. */
   readonly isAgain: boolean;
+  /** Its sender is a person who had a recent proof before the file came, which can take longer than that lasts. */
+  readonly isProven: boolean;
 };
 
 const progressMs = 1_000;
 const reportsKeptHours = 30 * 24;
-/** How long an import can be undone. */
-const changesKeptHours = 400 * 24;
-/** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
-const changesKept = 5_000_000;
-
 /** What to do about a run that ended early. A dry run has imported nothing. */
 const againWords = (isDryRun: boolean): string =>
   isDryRun ? 'Run it again' : 'Import the file again: no row counts twice';
@@ -80,6 +78,7 @@ export async function startRun(
   let source: RowSource | undefined;
   try {
     const sender = await readSender();
+    if (!request.isDryRun && !request.isProven) await assertUndoRoom(services, sender.person?.id);
     const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
@@ -131,6 +130,8 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report), totals: totalsAtEnd(end, totals) });
+    const { isDryRun, isProven } = opened.request;
+    if (!isDryRun && isProven) await dropOwnChanges(services, opened.sender.person?.id);
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be completed');
   } finally {
@@ -206,13 +207,10 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
 
 /** Ends the run, and drops what can no longer be undone. */
 async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
-  const now = clock.now();
-  await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
+  await store.endRun(database.drizzle, id, { ...end, now: clock.now().toString() });
   // An erasure doesn't find rows that were refused before it and are stored after it.
   await forgetRefusedOfErased(database.drizzle, id);
-  // The next import tries again.
-  const before = now.subtract({ hours: changesKeptHours }).toString();
-  await store.dropOldChanges(database.drizzle, before, changesKept).catch(() => {});
+  await dropOldChanges({ database, clock });
 }
 
 const turnMs = 500;

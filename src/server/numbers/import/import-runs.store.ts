@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
-import { forgetRuns } from '../batch.service.ts';
 import type { FileTotal } from './file-totals.ts';
 
 export type RunState = 'running' | 'done' | 'stopped' | 'failed';
@@ -321,28 +320,6 @@ export async function endUndo(
 ): Promise<void> {
   await queries.execute(
     sql`update import_runs set undo_state = ${state}, undo_reason = ${reason}, undo_seen_at = ${now} where id = ${id}`,
-  );
-}
-
-/**
- * What old runs changed takes space and is rarely undone: those before a time, and those over the limit of
- * changed rows. Of these, the oldest of the sender who keeps most goes first: nobody can end others' undos.
- */
-export async function dropOldChanges(queries: Queries, before: string, mostChanges: number): Promise<void> {
-  const { rows } = await queries.execute<{ id: string }>(sql`
-    with sized as (select run_id, sum(replaced) as replaced from import_totals group by run_id),
-    ranked as (
-      select s.*, sum(s.replaced) over (partition by r.person_id, r.service_token_id order by s.run_id desc) as own
-      from sized s join import_runs r on r.id = s.run_id),
-    kept as (select run_id, sum(replaced) over (order by own, run_id desc) - replaced as later from ranked)
-    select r.id::text from import_runs r left join kept k on k.run_id = r.id
-    where (r.started_at < ${before} or k.later > ${mostChanges}) and r.state <> 'running'
-      and r.undo_state is distinct from 'running'
-      and (k.run_id is not null or exists (select 1 from import_changes c where c.run_id = r.id)
-        or exists (select 1 from import_matches m where m.run_id = r.id))`);
-  await forgetRuns(
-    queries,
-    rows.map(({ id }) => id),
   );
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { importing } from '../../../../test/people.ts';
-import { dropOldChanges } from './import-runs.store.ts';
+import { dropOldChanges } from './kept-changes.store.ts';
 
 const mappingOf = (source: string) => ({
   dataset: 'payments',
@@ -380,11 +380,13 @@ test('wherever that is interrupted, no import can be undone in part', async () =
       left -= 1;
       return drizzle.execute(...asked);
     };
-    await dropOldChanges({ execute } as typeof drizzle, before, 1_000).catch(() => {});
+    await dropOldChanges({ execute } as typeof drizzle, { before, peopleBefore: before }, 1_000).catch(() => {});
     couldUndo.push((await standOf(second)).canUndo);
   }
   expect(couldUndo).toEqual([true, true, false, false, false]);
 });
+
+const bySize = { before: '2000-01-01T00:00:00Z', peopleBefore: '2100-01-01T00:00:00Z' };
 
 test('only the newest changed rows can be restored: older imports lose their undo first', async () => {
   const rowsWith = (amount: number) => fileOf([901, 902, 903].map((id) => [id, amount]));
@@ -392,7 +394,7 @@ test('only the newest changed rows can be restored: older imports lose their und
   const changed = [await imported(rowsWith(2)), await imported(rowsWith(3)), await imported(rowsWith(4))];
   const { drizzle } = app.database;
   const canUndo = async () => {
-    await dropOldChanges(drizzle, '2000-01-01T00:00:00Z', 4);
+    await dropOldChanges(drizzle, bySize, 4);
     return Promise.all([first, ...changed].map(async (run) => (await standOf(run)).canUndo));
   };
   // The newest two changed six rows: with them, more than four come after the others.
@@ -415,9 +417,55 @@ test('a token that changes rows again and again loses its own undos, not those o
   const stolen: string[] = [];
   for (const amount of [2, 3, 4]) stolen.push(await imported(rowsWith(931, amount), 'mapping=till', token));
   await app.database.pool.query('delete from import_totals where not (run_id = any($1))', [[own, ...stolen]]);
-  await dropOldChanges(app.database.drizzle, '2000-01-01T00:00:00Z', 7);
+  await dropOldChanges(app.database.drizzle, bySize, 7);
   const canUndo = await Promise.all([own, ...stolen].map(async (run) => (await standOf(run)).canUndo));
   expect(canUndo).toEqual([true, false, true, true]);
+});
+
+test('a person’s imports of 30 days end the undo of their older ones only after a recent proof', async () => {
+  const was = app.clock.now();
+  const id = await app.person({ permissions: importing });
+  const stale = await app.signIn(id);
+  app.clock.set(was.add({ minutes: 11 }));
+  await imported(fileOf([[961, 1]]), 'mapping=shop');
+  const overwriting = await imported(fileOf([[961, 2]]), 'mapping=shop', stale);
+  const sized = (run: string, rows: number) =>
+    app.database.pool.query('update import_totals set replaced = $2 where run_id = $1', [run, rows]);
+  await imported(fileOf([[971, 1]]), 'mapping=shop', stale);
+  const filling = await imported(fileOf([[971, 2]]), 'mapping=shop', stale);
+  await sized(filling, 5_000_001);
+  expect((await send(fileOf([[971, 3]]), 'mapping=shop', stale)).json().error.code).toBe('CONFIRM_IDENTITY');
+  expect((await send(fileOf([[971, 3]]), 'mapping=shop&dryRun=1', stale)).json()).toMatchObject({ state: 'done' });
+  await imported(fileOf([[981, 1]]), 'mapping=till', token);
+  expect((await standOf(overwriting)).canUndo).toBe(true);
+  const { rows } = await app.database.pool.query("select amount::text from payments where external_id = '971'");
+  expect(rows).toEqual([{ amount: '20000' }]);
+  await imported(fileOf([[971, 3]]), 'mapping=shop', await app.signIn(id));
+  expect([(await standOf(overwriting)).canUndo, (await standOf(filling)).canUndo]).toEqual([false, true]);
+  app.clock.set(was);
+});
+
+test('a person’s imports of more than 30 days ago count like all others', async () => {
+  const run = await imported(fileOf([[991, 1]]), 'mapping=shop');
+  const { drizzle } = app.database;
+  await app.database.pool.query('update import_totals set replaced = 5 where run_id = $1', [run]);
+  const later = await imported(fileOf([[992, 1]]), 'mapping=shop');
+  await app.database.pool.query('update import_totals set replaced = 5000000 where run_id = $1', [later]);
+  const ago = (days: number) =>
+    app.clock
+      .now()
+      .subtract({ hours: 24 * days })
+      .toString();
+  const endOther = () => imported(fileOf([[993, 1]]), 'mapping=till', token);
+  const start = (days: number) =>
+    app.database.pool.query('update import_runs set started_at = $2 where id = $1', [run, ago(days)]);
+  await start(29);
+  await endOther();
+  expect((await standOf(run)).canUndo).toBe(true);
+  await start(31);
+  await endOther();
+  expect((await standOf(run)).canUndo).toBe(false);
+  await dropOldChanges(drizzle, bySize, 0);
 });
 
 test('an undo doesn’t change when rows were last imported', async () => {

@@ -13,7 +13,15 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { repeat } from '#server/platform/repeat.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
-import { isSessionEnded, mayStillSend, mustImportTo, mustReach, readSender, type Sender } from './import-access.ts';
+import {
+  hasRecentProof,
+  isSessionEnded,
+  mayStillSend,
+  mustImportTo,
+  mustReach,
+  readSender,
+  type Sender,
+} from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
@@ -140,6 +148,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   // A stolen token must leave a slot to others, because its files can run for hours.
+  const isProven = await hasRecentProof(services, request, sender);
   const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
   try {
     const body = (request.body ?? request.raw) as Readable;
@@ -147,7 +156,8 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
       takeRowsIn(body, services.files.incoming, { headBytes: mappingBytes, signal: ended }),
     );
     await slot.become('import');
-    const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
+    const isAgain = input.again === 'yes';
+    const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain, isProven };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);
     return { id, ended: ended.finally(() => slot.release()), isWaitedFor };
   } catch (error) {

@@ -1,17 +1,18 @@
 // The weeks of the time tracker: a person's own with entries, marked final or reopened, and the totals that
 // others can see. The audit log records that a week was marked final, but no times.
 
-import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { mondayOf } from '#core/toolbox/meeting-times.ts';
 import {
   canSeeTimeOf,
   dayStarts,
   finishRefusal,
+  isEarlierWeek,
   readMonday,
   reopenRefusal,
   trendWeeks,
 } from '#core/toolbox/time-entries.ts';
-import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { ownerOf } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -19,6 +20,8 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import { instantText } from '#server/platform/instant-text.ts';
 import { assertOn, changeTime, type Entry, entryOf } from './time.service.ts';
 import * as store from './time.store.ts';
+
+const { from: readInstant } = Temporal.Instant;
 
 export type Week = {
   readonly monday: string;
@@ -41,7 +44,7 @@ async function readWeek(context: RequestContext, queries: Queries, monday: Tempo
   return {
     monday: String(monday),
     final: final !== undefined,
-    canReopen: final !== undefined && reopenRefusal(monday, clock.now(), config.companyTimeZone) === null,
+    canReopen: final !== undefined && reopenRefusal(readInstant(final.finalAt), clock.now()) === null,
     entries: rows.map((row) => entryOf(context, row)),
   };
 }
@@ -50,12 +53,15 @@ export function setFinal(context: RequestContext, text: string, final: boolean):
   const monday = orThrow(readMonday(text));
   return changeTime(context, async (queries, now) => {
     const { viewer, config } = context;
+    const zone = config.companyTimeZone;
+    const [known] = await store.finalWeeks(queries, viewer.id, [String(monday)]);
     const running = await store.runningEntry(queries, viewer.id);
-    const since = running && Temporal.Instant.from(running.startAt);
+    const since = running && readInstant(running.startAt);
     const refusal = final
-      ? finishRefusal(monday, since, now, config.companyTimeZone)
-      : reopenRefusal(monday, now, config.companyTimeZone);
-    if (isRefusal(refusal)) throw new RefusalError(refusal);
+      ? finishRefusal(monday, since, now, zone)
+      : known && reopenRefusal(readInstant(known.finalAt), now);
+    if (refusal) throw new RefusalError(refusal);
+    if (isEarlierWeek(monday, now, zone)) await assertRecentProof(queries, context);
     const changed = final
       ? await store.insertFinalWeek(queries, viewer.id, String(monday), instantText(now))
       : await store.deleteFinalWeek(queries, viewer.id, String(monday));

@@ -248,7 +248,7 @@ describe('a week that is final', () => {
     expect((await finish(owner, 'reopenTimeWeek')).data.reopenTimeWeek).toEqual({ final: false, canReopen: false });
     expect((await remove(owner, id)).code).toBeNull();
     await finish(owner, 'finishTimeWeek');
-    await at('2026-11-30T00:00:00Z');
+    await at('2026-12-02T12:00:00Z');
     expect((await finish(owner, 'reopenTimeWeek')).code).toBe('TOO_LATE');
     const { rows } = await app.database.pool.query(
       "select action from audit_log where action like 'timeWeek%' order by id",
@@ -257,13 +257,78 @@ describe('a week that is final', () => {
   });
 });
 
-it('a day takes 200 entries', async () => {
-  await app.database.pool.query(
+describe('a session that proved nothing lately', () => {
+  const code = 'CONFIRM_IDENTITY';
+  const old = '2026-11-02';
+  const fresh = async () => Object.assign(owner, { token: await app.signIn(owner.id) });
+  const stale = async (now: string) => {
+    app.clock.set(Temporal.Instant.from(now).subtract({ minutes: 11 }));
+    await fresh();
+    app.clock.set(now);
+  };
+
+  it('changes no time from before last week and finishes no such week, and its owner does both', async () => {
+    const [first, last] = ['2026-11-08T22:00:00Z', '2026-11-08T23:00:00Z'];
+    const { id } = (await add(owner, first, last)).data.addTime;
+    const ofLastWeek = (await add(owner, '2026-11-10T08:00:00Z', '2026-11-10T09:00:00Z')).data.addTime.id;
+    await stale('2026-11-18T13:00:00Z');
+    for (const refused of [
+      await remove(owner, id),
+      await edit(owner, id, '2026-11-10T10:00:00Z', '2026-11-10T11:00:00Z'),
+      await edit(owner, ofLastWeek, '2026-11-08T20:00:00Z', '2026-11-08T21:00:00Z'),
+      await add(owner, '2026-11-08T20:00:00Z', '2026-11-08T21:00:00Z'),
+      await finish(owner, 'finishTimeWeek', old),
+    ])
+      expect(refused.code).toBe(code);
+    expect((await remove(owner, ofLastWeek)).code).toBeNull();
+    expect((await finish(owner, 'finishTimeWeek', '2026-11-09')).code).toBeNull();
+    await fresh();
+    expect((await finish(owner, 'finishTimeWeek', old)).data.finishTimeWeek).toEqual({ final: true, canReopen: true });
+    await stale('2026-11-20T13:00:00Z');
+    expect((await finish(owner, 'reopenTimeWeek', old)).code).toBe(code);
+    await fresh();
+    expect((await finish(owner, 'reopenTimeWeek', old)).data.reopenTimeWeek.final).toBe(false);
+    expect((await remove(owner, id)).data.removeTime.start).toBe('2026-11-08T22:00:00.000Z');
+  });
+
+  it('makes half of a day’s entries, and leaves the others to its owner', async () => {
+    await entries(100);
+    await stale('2026-11-18T13:00:00Z');
+    expect((await add(owner, '2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).code).toBe(code);
+    await fresh();
+    expect((await add(owner, '2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).code).toBeNull();
+  });
+});
+
+it('time from more than a year ago is neither added nor changed', async () => {
+  const words = 'Time from more than a year ago can’t be changed';
+  const messageOf = async (answer: ReturnType<typeof app.gql>) => (await answer).errors?.[0]?.message;
+  expect(await messageOf(add(owner, '2025-11-16T08:00:00Z', '2025-11-16T09:00:00Z'))).toBe(words);
+  const { id } = (await add(owner, '2025-11-17T08:00:00Z', '2025-11-17T09:00:00Z')).data.addTime;
+  expect(await messageOf(edit(owner, id, '2025-11-16T08:00:00Z', '2025-11-16T09:00:00Z'))).toBe(words);
+  await at('2026-11-23T12:00:00Z');
+  expect(await messageOf(remove(owner, id))).toBe(words);
+});
+
+it.each(['0000-01-01T00:00:00Z', '2026-02-31T00:00:00Z', '2026-11-01T24:00:00Z'])(
+  'an instant that doesn’t exist is no time of an entry or a stop: %s',
+  async (never) => {
+    await start(owner, task);
+    expect((await stop(owner, never)).code).toBe('BAD_INPUT');
+    expect((await add(owner, never, '2026-11-18T10:00:00Z')).code).toBe('BAD_INPUT');
+  },
+);
+
+const entries = (count: number) =>
+  app.database.pool.query(
     `insert into time_entries (person_id, task_id, start_at, end_at)
      select $1, $2, at, at + interval '30 seconds'
-     from generate_series('2026-11-17T08:00:00Z'::timestamptz, '2026-11-17T11:19:00Z', interval '1 minute') at`,
-    [owner.id, task],
+     from generate_series(1, $3) place, lateral (select '2026-11-17T08:00:00Z'::timestamptz + place * interval '1 minute') a (at)`,
+    [owner.id, task, count],
   );
+
+it('a day takes 200 entries', async () => {
+  await entries(200);
   const addOn = (begin: string, end: string) =>
     app.gql(owner.token, `mutation { addTime(taskId: "${task}", start: "${begin}", end: "${end}") { id } }`);
   expect((await addOn('2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).errors?.[0]?.message).toBe(

@@ -1,17 +1,24 @@
 // The time that people record on their tasks, by timer and manually (D33). Only they can read their entries,
 // so the audit log has no times either.
+import { isHalfUsed } from '#core/base/limits.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
+import { mondayOf } from '#core/toolbox/meeting-times.ts';
 import {
   type Around,
   dayFullRefusal,
   finalRefusal,
+  isEarlierWeek,
   isForgotten,
+  type Monday,
+  mostEntriesADay,
+  oldWeekRefusal,
   sameTimeRefusal,
   startRefusal,
   stretchRefusal,
   timedTaskRefusal,
   weeksOf,
 } from '#core/toolbox/time-entries.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -68,7 +75,7 @@ async function around(
         start: readInstant(startAt),
         end: endAt === null ? null : readInstant(endAt),
       })),
-    finalWeeks: await store.finalWeeks(queries, viewer.id, weeks.map(String)),
+    finalWeeks: (await store.finalWeeks(queries, viewer.id, weeks.map(String))).map(({ monday }) => monday),
     now,
     zone,
   };
@@ -96,7 +103,7 @@ export function startTimer(context: RequestContext, taskId: string): Promise<Ent
     if (running?.taskId === taskId) return entryOf(context, running);
     if (running) assertRemembered(context, running);
     throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
-    throwIf(dayFullRefusal(await store.countAround(queries, viewer.id, instantText(now), null)));
+    await assertRoom(context, queries, instantText(now), null);
     if (running) await endEntry(queries, running, now);
     const id = await store.insertEntry(queries, viewer.id, { taskId, start: instantText(now), end: null });
     return entryOf(context, (await store.entryOf(queries, viewer.id, id)) as store.EntryRow);
@@ -141,7 +148,32 @@ async function checkStretch(
   throwIf(timedTaskRefusal(context.viewer.id, await store.timedTask(queries, stretch.taskId)));
   throwIf(sameTimeRefusal(start, end, context.config.companyTimeZone));
   throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, without)));
-  throwIf(dayFullRefusal(await store.countAround(queries, context.viewer.id, stretch.start, without)));
+  await assertChangeable(context, queries, mondayOf(start, context.config.companyTimeZone), now);
+  await assertRoom(context, queries, stretch.start, without);
+}
+
+/** Time before last week takes a recent proof: a stolen token must not change what its owner won't look at. */
+export async function assertChangeable(
+  context: RequestContext,
+  queries: Queries,
+  week: Monday,
+  now: Temporal.Instant,
+): Promise<void> {
+  const zone = context.config.companyTimeZone;
+  throwIf(oldWeekRefusal(week, now, zone));
+  if (isEarlierWeek(week, now, zone)) await assertRecentProof(queries, context);
+}
+
+/** From half of a day's entries on, only with a recent proof: a stolen token must not fill its owner's day. */
+async function assertRoom(
+  context: RequestContext,
+  queries: Queries,
+  start: string,
+  without: string | null,
+): Promise<void> {
+  const entries = await store.countAround(queries, context.viewer.id, start, without);
+  throwIf(dayFullRefusal(entries));
+  if (isHalfUsed(entries, mostEntriesADay)) await assertRecentProof(queries, context);
 }
 
 export function addTime(context: RequestContext, stretch: Stretch): Promise<Entry> {
@@ -172,6 +204,7 @@ async function changeable(
   const row = await ownEntry(context, queries, id);
   const stretch = [readInstant(row.startAt), row.endAt === null ? now : readInstant(row.endAt)] as const;
   throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
+  await assertChangeable(context, queries, mondayOf(stretch[0], context.config.companyTimeZone), now);
   return row;
 }
 

@@ -85,11 +85,14 @@ export async function deleteEntry(queries: Queries, id: string): Promise<void> {
   await queries.execute(sql`delete from time_entries where id = ${id}`);
 }
 
-/** The Mondays of the final weeks among these. */
-export async function finalWeeks(queries: Queries, personId: string, mondays: readonly string[]): Promise<string[]> {
-  const { rows } = await queries.execute<{ monday: string }>(sql`
-    select monday::text from time_weeks where person_id = ${personId} and monday = any(${sql.param([...mondays])}::date[])`);
-  return rows.map(({ monday }) => monday);
+export type FinalWeek = { readonly monday: string; readonly finalAt: string };
+
+/** The final weeks among these. */
+export async function finalWeeks(queries: Queries, personId: string, mondays: readonly string[]): Promise<FinalWeek[]> {
+  const { rows } = await queries.execute<FinalWeek>(sql`
+    select monday::text, final_at as "finalAt" from time_weeks
+    where person_id = ${personId} and monday = any(${sql.param([...mondays])}::date[])`);
+  return rows;
 }
 
 /** False if the week is already final. */

@@ -2,6 +2,7 @@
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { withConfirmation } from '#web/api/confirm.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { callerHeaders } from '#web/api/viewing-tab.ts';
 import type { Mapping } from './mapping-draft.ts';
@@ -24,7 +25,8 @@ export type Sending = {
 /**
  * Returns the run's id; once the file is sent, the run continues by itself. Null if it was canceled before.
  */
-export const sendRows = (sending: Sending): Promise<string | null> => sendWithToken((token) => post(sending, token));
+export const sendRows = (sending: Sending): Promise<string | null> =>
+  withConfirmation(() => sendWithToken((token) => post(sending, token)), 'importRows');
 
 function post(
   { dataset, name, mapping, isDryRun, isAgain, file, onProgress, signal }: Sending,

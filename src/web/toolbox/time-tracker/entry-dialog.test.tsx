@@ -257,3 +257,31 @@ test('the hours of a week add up as they are shown, and today is marked in its o
   await screen.findByRole('row', { name: /^All tasks/ });
   expect(document.querySelector('[aria-current="date"]')).toBeNull();
 });
+
+test.each([
+  ['open', friday, false, false, 'Start a timer or add time.', ['Mark week as final'], true],
+  ['just marked final', friday, true, true, 'Reopen the week to add time.', ['Reopen week'], false],
+  ['final for long', friday, true, false, 'This week is final.', [], false],
+  [
+    'open and too old',
+    '2028-01-07T13:00:00Z',
+    false,
+    false,
+    'Time from more than a year ago can’t be changed.',
+    [],
+    false,
+  ],
+])(
+  'an empty week that is %s says what can be done, and offers that alone',
+  async (_which, now, final, canReopen, words, buttons, canAdd) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+    await showPage(<WeekPanel />, {
+      address: '/top-5/tools/time-tracker?week=2026-11-16',
+      answers: { TimeWeek: () => ({ timeWeek: { monday: '2026-11-16', final, canReopen, entries: [] } }) },
+    });
+    await screen.findByText(words);
+    const all = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(all.filter((name) => /final|Reopen/.test(name ?? ''))).toEqual(buttons);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add time' }).disabled).toBe(!canAdd);
+  },
+);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { clockInZone, dayInZone } from '#core/base/day-words.ts';
 import { isRefusal } from '#core/base/refusals.ts';
 import { mondayOf } from '#core/toolbox/meeting-times.ts';
-import { readMonday } from '#core/toolbox/time-entries.ts';
+import { oldWeekRefusal, readMonday } from '#core/toolbox/time-entries.ts';
 import { config } from '#web/api/config.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
@@ -45,6 +45,7 @@ export function WeekPanel() {
   const week = useQuery(weekQuery(monday.toString()));
   const [editing, setEditing] = useState<Entry | 'new' | null>(null);
   const { data } = week;
+  const closed = closedWords(monday, now, data);
   const actions = (
     <div className={classes.choices}>
       <ActionIcon aria-label="Previous week" onClick={() => go(-1)}>
@@ -54,11 +55,11 @@ export function WeekPanel() {
         <IconChevronRight size={17} stroke={1.7} />
       </ActionIcon>
       <Writes>
-        <Button variant="default" disabled={!data || data.final} onClick={() => setEditing('new')}>
+        <Button variant="default" disabled={!data || closed !== null} onClick={() => setEditing('new')}>
           Add time
         </Button>
       </Writes>
-      {data && <FinalButton week={data} />}
+      {data && (data.final ? data.canReopen : closed === null) && <FinalButton week={data} />}
     </div>
   );
   return (
@@ -77,12 +78,12 @@ export function WeekPanel() {
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
           {data && data.entries.length === 0 && (
-            <EmptyState title="No time this week">Start a timer or add time.</EmptyState>
+            <EmptyState title="No time this week">{closed ?? 'Start a timer or add time.'}</EmptyState>
           )}
           {data && data.entries.length > 0 && (
             <>
               <WeekGrid key={String(monday)} week={data} monday={monday} />
-              <Entries week={data} onEdit={setEditing} />
+              <Entries week={data} closed={closed !== null} onEdit={setEditing} />
             </>
           )}
         </Loading>
@@ -98,9 +99,15 @@ export function WeekPanel() {
   );
 }
 
+/** Why the week's time can't be changed; null if it can. */
+function closedWords(monday: Temporal.PlainDate, now: Temporal.Instant, week: TimeWeek | undefined): string | null {
+  if (week?.final) return week.canReopen ? 'Reopen the week to add time.' : 'This week is final.';
+  const refusal = oldWeekRefusal(monday, now, config().companyTimeZone);
+  return refusal && `${refusal.message}.`;
+}
+
 function FinalButton({ week }: { week: TimeWeek }) {
   const change = useFinal(week.monday);
-  if (week.final && !week.canReopen) return null;
   return (
     <Writes>
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
@@ -110,7 +117,9 @@ function FinalButton({ week }: { week: TimeWeek }) {
   );
 }
 
-function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => void }) {
+type EntriesProps = { readonly week: TimeWeek; readonly closed: boolean; readonly onEdit: (entry: Entry) => void };
+
+function Entries({ week, closed, onEdit }: EntriesProps) {
   const change = useTimeChange();
   const zone = config().companyTimeZone;
   const remove = ({ id, taskId, start, end }: Entry) =>
@@ -130,7 +139,7 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
           <Writes>
             <ActionIcon
               aria-label={`Edit ${entry.title}, ${spanWords(entry)}`}
-              disabled={week.final || entry.end === null}
+              disabled={closed || entry.end === null}
               onClick={() => onEdit(entry)}
             >
               <IconPencil size={15} stroke={1.7} />
@@ -139,7 +148,7 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
           <Writes>
             <ActionIcon
               aria-label={`Remove ${entry.title}, ${spanWords(entry)}`}
-              disabled={week.final || entry.end === null}
+              disabled={closed || entry.end === null}
               onClick={() => remove(entry)}
             >
               <IconTrash size={15} stroke={1.7} />
