@@ -14,8 +14,8 @@ export function matches(text: string, search: string): boolean {
 
 /**
  * The options of a select that match, in the order in which the text means them: its whole label, one that
- * begins with it, one with a word that does ("mar" means Marcus before Amara), then the others as they were. A
- * group has the place of its best option.
+ * begins with it, one with a word that does ("mar" means Marcus before Amara), then the others as they were.
+ * A group has the place of its best option.
  */
 export function bestMatches(
   options: readonly ComboboxParsedItem[],

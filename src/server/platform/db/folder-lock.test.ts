@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../../test/needs.ts';
 import { holderOf, holdFolder } from './folder-lock.ts';
 
 test('the lock of another user, which cannot be read, is refused and not waited for', () => {
@@ -36,7 +37,7 @@ test('a folder below one that is closed to this user is named, not a lock that n
   }
 });
 
-const onLinux = test.runIf(process.platform === 'linux');
+const onLinux = needs('Linux', process.platform === 'linux');
 
 /** A folder whose lock, of this process, says this of its start. */
 function heldSince(start: (boot: string, ticks: string) => string): { folder: string; file: string } {
@@ -51,18 +52,18 @@ function heldSince(start: (boot: string, ticks: string) => string): { folder: st
   return { folder, file };
 }
 
-onLinux('a server whose sandbox hides the boot holds its folder against a command that sees it', () => {
+test('a server whose sandbox hides the boot holds its folder against a command that sees it', onLinux, () => {
   const { folder } = heldSince((_boot, ticks) => `undefined ${ticks}`);
   expect(holderOf(folder)).toMatchObject({ pid: process.pid });
   expect(() => holdFolder(folder, { what: 'a command' })).toThrow(/is in use by a server/);
 });
 
-onLinux('the lock of an earlier process with the same pid is stale, of this boot or an earlier one', () => {
+test('the lock of an earlier process with the same pid is stale, of this boot or an earlier one', onLinux, () => {
   expect(holderOf(heldSince((boot, ticks) => `${boot} ${Number(ticks) - 1}`).folder)).toBeUndefined();
   expect(holderOf(heldSince((_boot, ticks) => `another-boot ${ticks}`).folder)).toBeUndefined();
 });
 
-onLinux('where the start is hidden too, the lock holds as long as its heartbeat is fresh', () => {
+test('where the start is hidden too, the lock holds as long as its heartbeat is fresh', onLinux, () => {
   const { folder, file } = heldSince((boot) => `${boot} undefined`);
   expect(holderOf(folder)).toMatchObject({ pid: process.pid });
   const before = Date.now() / 1_000 - 60;

@@ -58,12 +58,6 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
     onClose();
     onOpen(task.id, part);
   };
-  const duplicate =
-    onDuplicate &&
-    (() => {
-      onClose();
-      onDuplicate(task.id);
-    });
   const close = () => {
     onClose();
     button.focus();
@@ -97,14 +91,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
         )}
         {(actions.moves.length > 0 || actions.carryOver || actions.leaveUndone) && <Menu.Divider />}
         <PanelItems task={task} actions={actions} onOpen={open} />
-        {duplicate && (
-          <Item icon={<IconCopy {...icon} />} onClick={duplicate}>
-            Duplicate
-          </Item>
-        )}
-        <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
-          Copy link
-        </Item>
+        <CopyItems task={task} onDuplicate={onDuplicate} onClose={onClose} />
         {/* At the end: the first item has the focus. */}
         {actions.withdraw && <Menu.Divider />}
         {actions.withdraw && (
@@ -114,6 +101,28 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** What can be done with any task, also one that nobody can change. */
+function CopyItems({ task, onDuplicate, onClose }: Pick<Props, 'task' | 'onDuplicate' | 'onClose'>) {
+  return (
+    <>
+      {onDuplicate && (
+        <Item
+          icon={<IconCopy {...icon} />}
+          onClick={() => {
+            onClose();
+            onDuplicate(task.id);
+          }}
+        >
+          Duplicate
+        </Item>
+      )}
+      <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
+        Copy link
+      </Item>
+    </>
   );
 }
 
