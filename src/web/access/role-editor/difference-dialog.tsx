@@ -13,10 +13,10 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { PermissionList } from '../shared/permission-list.tsx';
 import classes from './difference-dialog.module.css';
 import { countChanges, editsOf, inverseOf, type Pending, stepsOf } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
-import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, leftQuery, rolesKey, saveRoles } from './role-queries.ts';
 import { changesInWords } from './save-bar.tsx';
 

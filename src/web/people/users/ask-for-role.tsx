@@ -11,7 +11,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { lockedRoles, RoleOption } from './role-fields.tsx';
+import { lockedRoles, RoleDifference, RoleOption } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import { useAskForRole, useDeclineRole } from './users-calls.ts';
 import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
@@ -20,6 +20,10 @@ type Props = {
   readonly user: User;
   /** The person's permissions: a role adds nothing by repeating them. */
   readonly held?: readonly string[];
+  /** The direct grants among them. */
+  readonly grants?: readonly string[];
+  /** The role that the form has now, which says what it changes. */
+  readonly chosenRole?: string;
   /** The open requests, where the person's details are read. */
   readonly asked?: UserDetail['rolesAsked'];
   /** Asks for this role at once. */
@@ -33,7 +37,8 @@ type Props = {
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked, wanted = null, onGive, isAsking = false, onDecline }: Props) {
+export function AskForRole(props: Props) {
+  const { user, held = [], grants = [], asked, wanted = null, onGive, isAsking = false, onDecline } = props;
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -58,7 +63,12 @@ export function AskForRole({ user, held = [], asked, wanted = null, onGive, isAs
             {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }} />
+            <>
+              {role !== props.chosenRole && (
+                <RoleDifference roles={roles} before={user.role} after={role} grants={grants} />
+              )}
+              <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }} />
+            </>
           )}
         </Fragment>
       ))}
