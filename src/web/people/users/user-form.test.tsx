@@ -491,7 +491,7 @@ async function formOf(person: UserDetail) {
   return { hands, choose };
 }
 
-const effects = () => screen.queryAllByText(/^(Gains|Loses) [1-9]/).map(({ textContent }) => textContent);
+const effects = () => screen.queryAllByText(/^(Gains|Loses) \d/).map(({ textContent }) => textContent);
 
 it('says beside a requested role what the person gains and loses, and what they keep by a direct grant', async () => {
   const { hands, choose } = await formOf(staffDetail);
