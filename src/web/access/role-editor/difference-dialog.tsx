@@ -78,6 +78,12 @@ function canUndo(viewer: Viewer, { roles }: Difference): boolean {
   return oneWayWarning({ ...viewer, permissions: left }, taken) === null;
 }
 
+/** Before they are sent: the roles can be reread before the answer comes. */
+const withUndo = (viewer: Viewer, roles: readonly ListedRole[], pending: Pending, difference: Difference) => ({
+  words: changesInWords(countChanges(roles, pending)),
+  back: canUndo(viewer, difference) ? inverseOf(roles, pending) : null,
+});
+
 /** The changes' effect on permissions and people, before anything is saved. */
 export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClose }: Props) {
   const edits = editsOf(roles, pending);
@@ -88,11 +94,6 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];
   const viewer = useViewer();
   const oneWay = oneWayWarning(viewer, [...new Set(taken as Permission[])]);
-  // Before they are sent: the roles can be reread before the answer comes.
-  const made = {
-    words: changesInWords(countChanges(roles, pending)),
-    back: data && canUndo(viewer, data) ? inverseOf(roles, pending) : null,
-  };
   const { warning, isAsking } = useLeftWithoutApprover(edits, taken);
   const refused = difference.error ? asApiError(difference.error) : null;
   return (
@@ -137,7 +138,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         primary="Save"
         busy={save.isPending}
         disabled={!data || isAsking || refused !== null}
-        onPrimary={() => data && save.mutate({ edits, seen: data.seen, made })}
+        onPrimary={() => data && save.mutate({ edits, seen: data.seen, made: withUndo(viewer, roles, pending, data) })}
         cancel="Keep editing"
       />
     </Dialog>

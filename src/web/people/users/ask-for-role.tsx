@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { signInRefusal } from '#core/people/accounts.ts';
@@ -38,7 +38,7 @@ type Props = {
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
 export function AskForRole(props: Props) {
-  const { user, held = [], grants = [], asked, wanted = null, onGive, isAsking = false, onDecline } = props;
+  const { user, held = [], grants, chosenRole, asked, wanted = null, onGive, isAsking = false, onDecline } = props;
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -63,12 +63,9 @@ export function AskForRole(props: Props) {
             {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <>
-              {role !== props.chosenRole && (
-                <RoleDifference roles={roles} before={user.role} after={role} grants={grants} />
-              )}
-              <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }} />
-            </>
+            <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }}>
+              {role !== chosenRole && <RoleDifference roles={roles} before={user.role} after={role} grants={grants} />}
+            </Answer>
           )}
         </Fragment>
       ))}
@@ -107,27 +104,32 @@ type AnswerProps = {
   readonly onGive: (role: string) => void;
   readonly isAsking: boolean;
   readonly onDecline: Props['onDecline'];
+  /** What it changes. */
+  readonly children: ReactNode;
 };
 
 /** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
-function Answer({ userId, role, onGive, isAsking, onDecline }: AnswerProps) {
+function Answer({ userId, role, onGive, isAsking, onDecline, children }: AnswerProps) {
   const decline = useDeclineRole(userId, onDecline);
   return (
-    <Writes>
-      <div className={classes.answer}>
-        <Button size="sm" disabled={decline.isPending || isAsking} onClick={() => onGive(role)}>
-          Give {role}
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          aria-label={`Decline ${role}`}
-          loading={decline.isPending}
-          onClick={() => decline.mutate(role)}
-        >
-          Decline
-        </Button>
-      </div>
-    </Writes>
+    <>
+      {children}
+      <Writes>
+        <div className={classes.answer}>
+          <Button size="sm" disabled={decline.isPending || isAsking} onClick={() => onGive(role)}>
+            Give {role}
+          </Button>
+          <Button
+            size="sm"
+            variant="default"
+            aria-label={`Decline ${role}`}
+            loading={decline.isPending}
+            onClick={() => decline.mutate(role)}
+          >
+            Decline
+          </Button>
+        </div>
+      </Writes>
+    </>
   );
 }
