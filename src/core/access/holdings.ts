@@ -107,6 +107,19 @@ export function ownApproverRefusal(viewer: Viewer, id: string, before: Viewer | 
   return refuse('FORBIDDEN', 'This would stop your approver from deciding on your tasks. Ask an admin');
 }
 
+/** Who is compared: nothing else matters for what permissions open. */
+export type Access = Pick<Viewer, 'role' | 'permissions'>;
+
+/** The permissions that a change makes effective, and those that it ends. */
+export function usableChanges(before: Access, after: Access) {
+  const usable = (access: Access) => usablePermissions({ ...access, id: '', approverIds: [] });
+  const [had, has] = [usable(before), usable(after)];
+  return {
+    gained: has.filter((permission) => !had.includes(permission)),
+    lost: had.filter((permission) => !has.includes(permission)),
+  };
+}
+
 /** The permissions a change gives a person: new ones, and existing ones that become effective. */
 export function gainedPermissions(before: Viewer | null, after: Viewer): Permission[] {
   const had = before?.permissions ?? [];

@@ -3,7 +3,7 @@
 
 import { isAdmin, refusalAt, type Viewer } from '../access/access.ts';
 import { accountNoticeWords } from '../access/account-events.ts';
-import { usablePermissions } from '../access/holdings.ts';
+import { usableChanges } from '../access/holdings.ts';
 import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
 import { dayWords, formatInstant, weekdayOf, weekdays } from '../base/day-words.ts';
@@ -277,21 +277,16 @@ export type Access = {
 
 const titles = (keys: readonly Permission[]): string => keys.map((key) => permissions[key].title).join(', ');
 
-/** Not those that wait for a role or the application permission. */
-const usable = ({ role, permissions: held }: Access): readonly Permission[] =>
-  usablePermissions({ id: '', role, permissions: held, approverIds: [] });
-
 /** The lines that describe a change of access; empty if the person wouldn't notice. */
 export function accessLines(before: Access, after: Access): string[] {
   const lines: string[] = [];
   if (before.role !== after.role)
     lines.push(after.role === null ? 'You no longer have a role' : `Your role is now ${after.role}`);
   if (!isAdmin(before) && !isAdmin(after)) {
-    const [had, has] = [usable(before), usable(after)];
-    const given = has.filter((key) => !had.includes(key));
-    const taken = had.filter((key) => !has.includes(key));
-    if (given.length > 0) lines.push(`New permissions: ${titles(given)}`);
-    if (taken.length > 0) lines.push(`Removed permissions: ${titles(taken)}`);
+    // Not those that wait for a role or the application permission.
+    const { gained, lost } = usableChanges(before, after);
+    if (gained.length > 0) lines.push(`New permissions: ${titles(gained)}`);
+    if (lost.length > 0) lines.push(`Removed permissions: ${titles(lost)}`);
   }
   if (before.approvers.toSorted().join('\n') !== after.approvers.toSorted().join('\n'))
     lines.push(

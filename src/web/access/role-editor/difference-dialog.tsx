@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Viewer } from '#core/access/access.ts';
 import { callAccess } from '#core/access/call-access.ts';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import { applicationPermission, type Permission } from '#core/access/permissions.ts';
-import { givingChanges, type RoleEdit } from '#core/access/role-changes.ts';
+import { givingChanges, knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
 import { activePeople, listWords } from '#core/base/formats.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
@@ -12,15 +13,15 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { PermissionList } from '../shared/permission-list.tsx';
 import classes from './difference-dialog.module.css';
 import { countChanges, editsOf, inverseOf, type Pending, stepsOf } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
-import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, leftQuery, rolesKey, saveRoles } from './role-queries.ts';
 import { changesInWords } from './save-bar.tsx';
 
-/** Changes in words, and their inverse. */
-export type SavedChanges = { readonly words: string; readonly back: Pending };
+/** Changes in words, and their inverse. Null: the viewer couldn't give back what these take. */
+export type SavedChanges = { readonly words: string; readonly back: Pending | null };
 
 type Props = {
   readonly roles: readonly ListedRole[];
@@ -36,12 +37,10 @@ type Props = {
  * Saves what was reviewed. `stale` says why that is outdated; then nothing was saved, and the roles are
  * reread.
  */
-function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClose'>) {
+function useSaving({ onSaved, onUnanswered }: Pick<Props, 'onSaved' | 'onUnanswered'>) {
   const client = useQueryClient();
   const [stale, setStale] = useState<string | null>(null);
   const readAgain = () => void client.invalidateQueries({ queryKey: rolesKey });
-  /** Before they are sent: the roles can be reread before the answer comes. */
-  const made = { words: changesInWords(countChanges(roles, pending)), back: inverseOf(roles, pending) };
   const save = useMutation({
     mutationFn: ({ edits, seen }: Parameters<typeof saveRoles>[0] & { readonly made: SavedChanges }) =>
       saveRoles({ edits, seen }),
@@ -57,7 +56,7 @@ function useSaving({ roles, pending, onSaved, onUnanswered }: Omit<Props, 'onClo
       readAgain();
     },
   });
-  return { save, made, stale, readAgain };
+  return { save, stale, readAgain };
 }
 
 /** Without one of these, nobody decides on tasks. */
@@ -71,15 +70,30 @@ function useLeftWithoutApprover(edits: readonly RoleEdit[], taken: readonly stri
   return { warning: isError ? 'Couldn’t check who this leaves without an approver' : words, isAsking: isLoading };
 }
 
+/** Whether the viewer could give back what is taken, also from their own role. */
+function canUndo(viewer: Viewer, { roles }: Difference): boolean {
+  const own = roles.find(({ name, renamedFrom }) => (renamedFrom ?? name) === viewer.role)?.taken ?? [];
+  const left = viewer.permissions.filter((permission) => !own.includes(permission));
+  const taken = knownPermissions(roles.flatMap((role) => role.taken));
+  return oneWayWarning({ ...viewer, permissions: left }, taken) === null;
+}
+
+/** Before they are sent: the roles can be reread before the answer comes. */
+const withUndo = (viewer: Viewer, roles: readonly ListedRole[], pending: Pending, difference: Difference) => ({
+  words: changesInWords(countChanges(roles, pending)),
+  back: canUndo(viewer, difference) ? inverseOf(roles, pending) : null,
+});
+
 /** The changes' effect on permissions and people, before anything is saved. */
 export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClose }: Props) {
   const edits = editsOf(roles, pending);
   const difference = useQuery(differenceQuery(edits));
-  const { save, made, stale, readAgain } = useSaving({ roles, pending, onSaved, onUnanswered });
+  const { save, stale, readAgain } = useSaving({ onSaved, onUnanswered });
   const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
   const { data } = difference;
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];
-  const oneWay = oneWayWarning(useViewer(), [...new Set(taken as Permission[])]);
+  const viewer = useViewer();
+  const oneWay = oneWayWarning(viewer, [...new Set(taken as Permission[])]);
   const { warning, isAsking } = useLeftWithoutApprover(edits, taken);
   const refused = difference.error ? asApiError(difference.error) : null;
   return (
@@ -124,7 +138,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         primary="Save"
         busy={save.isPending}
         disabled={!data || isAsking || refused !== null}
-        onPrimary={() => data && save.mutate({ edits, seen: data.seen, made })}
+        onPrimary={() => data && save.mutate({ edits, seen: data.seen, made: withUndo(viewer, roles, pending, data) })}
         cancel="Keep editing"
       />
     </Dialog>

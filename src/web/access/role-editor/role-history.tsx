@@ -6,7 +6,7 @@ import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { PermissionList } from './permission-list.tsx';
+import { PermissionList } from '../shared/permission-list.tsx';
 import classes from './role-panel.module.css';
 import { historyQuery, type ListedRole, type RoleEvent } from './role-queries.ts';
 

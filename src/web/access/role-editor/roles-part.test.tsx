@@ -18,6 +18,38 @@ function onPhone(): void {
   }));
 }
 
+const editors = { ...staff, id: '2', name: 'Editors' };
+
+test.each([
+  { what: 'what its maker lacks', role: staff, others: [], undo: false },
+  { what: 'what its maker has', role: staff, others: ['VIEW_SALES'] as const, undo: true },
+  { what: 'it from their own role', role: editors, others: ['VIEW_SALES'] as const, undo: false },
+])('a change that takes $what offers Undo: $undo', async ({ role, others, undo }) => {
+  localStorage.setItem(
+    'of-person:viewer:draft:roles',
+    JSON.stringify({ [role.id]: { permissions: { VIEW_SALES: false } } }),
+  );
+  const before = { ...role, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] };
+  const user = await showPage(<RolesPart />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', ...others), role: 'Editors' },
+    answers: {
+      Roles: () => ({ roles: [before] }),
+      RoleDifference: () => ({
+        roleDifference: {
+          ...{ seen: 'a', pages: [], groups: [] },
+          roles: [{ id: role.id, name: role.name, renamedFrom: null, given: [], taken: ['VIEW_SALES'], people: 3 }],
+        },
+      }),
+      SaveRoles: () => ({ saveRoles: [{ id: role.id }] }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Review and save' }));
+  await screen.findByRole('region', { name: 'Effect of the changes' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await message('1 change saved');
+  expect(screen.queryAllByRole('button', { name: 'Undo' })).toHaveLength(undo ? 1 : 0);
+});
+
 test('a company without roles is told to create one', async () => {
   await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [] }) } });
   await screen.findByText('No roles yet');

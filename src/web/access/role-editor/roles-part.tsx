@@ -138,11 +138,11 @@ function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewPro
     sent.current = null;
     draft.discard();
     close();
-    const undo = () => {
-      latest.current.change(back);
+    const undo = (inverse: Pending) => {
+      latest.current.change(inverse);
       onOpen(true);
     };
-    showToast({ message: `${words} saved`, onUndo: undo });
+    showToast({ message: `${words} saved`, ...(back && { onUndo: () => undo(back) }) });
   };
   // Without an answer, the roles tell: they have what was sent.
   useEffect(() => {

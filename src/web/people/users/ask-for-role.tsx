@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { signInRefusal } from '#core/people/accounts.ts';
@@ -11,7 +11,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { lockedRoles, RoleOption } from './role-fields.tsx';
+import { lockedRoles, RoleDifference, RoleOption } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import { useAskForRole, useDeclineRole } from './users-calls.ts';
 import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
@@ -20,6 +20,10 @@ type Props = {
   readonly user: User;
   /** The person's permissions: a role adds nothing by repeating them. */
   readonly held?: readonly string[];
+  /** The direct grants among them. */
+  readonly grants?: readonly string[];
+  /** The role that the form has now, which says what it changes. */
+  readonly chosenRole?: string;
   /** The open requests, where the person's details are read. */
   readonly asked?: UserDetail['rolesAsked'];
   /** Asks for this role at once. */
@@ -33,7 +37,8 @@ type Props = {
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked, wanted = null, onGive, isAsking = false, onDecline }: Props) {
+export function AskForRole(props: Props) {
+  const { user, held = [], grants, chosenRole, asked, wanted = null, onGive, isAsking = false, onDecline } = props;
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -58,7 +63,9 @@ export function AskForRole({ user, held = [], asked, wanted = null, onGive, isAs
             {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }} />
+            <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }}>
+              {role !== chosenRole && <RoleDifference roles={roles} before={user.role} after={role} grants={grants} />}
+            </Answer>
           )}
         </Fragment>
       ))}
@@ -97,27 +104,32 @@ type AnswerProps = {
   readonly onGive: (role: string) => void;
   readonly isAsking: boolean;
   readonly onDecline: Props['onDecline'];
+  /** What it changes. */
+  readonly children: ReactNode;
 };
 
 /** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
-function Answer({ userId, role, onGive, isAsking, onDecline }: AnswerProps) {
+function Answer({ userId, role, onGive, isAsking, onDecline, children }: AnswerProps) {
   const decline = useDeclineRole(userId, onDecline);
   return (
-    <Writes>
-      <div className={classes.answer}>
-        <Button size="sm" disabled={decline.isPending || isAsking} onClick={() => onGive(role)}>
-          Give {role}
-        </Button>
-        <Button
-          size="sm"
-          variant="default"
-          aria-label={`Decline ${role}`}
-          loading={decline.isPending}
-          onClick={() => decline.mutate(role)}
-        >
-          Decline
-        </Button>
-      </div>
-    </Writes>
+    <>
+      {children}
+      <Writes>
+        <div className={classes.answer}>
+          <Button size="sm" disabled={decline.isPending || isAsking} onClick={() => onGive(role)}>
+            Give {role}
+          </Button>
+          <Button
+            size="sm"
+            variant="default"
+            aria-label={`Decline ${role}`}
+            loading={decline.isPending}
+            onClick={() => decline.mutate(role)}
+          >
+            Decline
+          </Button>
+        </div>
+      </Writes>
+    </>
   );
 }

@@ -134,3 +134,39 @@ test('a server of an older version says what depends on accounts without their t
   expect(await queryClient.fetchQuery(tiesQuery(['7'], true))).toEqual({ ...older, approves: 7 });
   expect(await queryClient.fetchQuery(tiesQuery(['7', '8'], true))).toEqual({ ...older, approves: 2 });
 });
+
+test('giving a role says of each person how many permissions they gain and lose', async () => {
+  const staff = { ...people[0], role: 'Staff' } as User;
+  const user = await showPage(
+    <BulkDialog opened chosen={[staff, people[1] as User]} onClose={() => {}} onDone={() => {}} />,
+    {
+      viewer: { ...viewerWith(), role: 'admin' },
+      answers: {
+        AssignableRoles: () => ({
+          assignableRoles: [
+            { name: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'VIEW_DISTRIBUTIONS'], version: '1.1' },
+            { name: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'], version: '2.1' },
+          ],
+        }),
+        PreviewUserChanges: ({ users, change }: { users: { userId: string }[]; change: { role: string } }) => ({
+          previewUserChanges: users.map(({ userId }) => ({
+            ...{ userId, version: '1', refusal: null, lacking: [] },
+            changes: change.role === 'Sales' ? [{ field: 'Role', before: '?', after: 'Sales' }] : [],
+          })),
+        }),
+        LeftWithoutApprover: () => ({ leftWithoutApprover: [] }),
+      },
+    },
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Change role' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: 'Sales' }));
+  await screen.findByText('Role: ? → Sales. Gains 1 permission, loses 2');
+  screen.getByText('Role: ? → Sales. Gains 2 permissions');
+  screen.getByText(/granted directly/);
+  await user.click(screen.getByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: 'Staff' }));
+  expect(await screen.findAllByText('unchanged')).toHaveLength(2);
+  expect(screen.queryByText(/granted directly/)).toBeNull();
+});

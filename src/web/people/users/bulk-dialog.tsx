@@ -171,7 +171,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
       )}
       {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
       <LeftWithoutApprover userIds={concernedIds} given={given} />
-      {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
+      {isComplete && preview.data && <Preview rows={rows} users={chosen} role={given?.role ?? null} />}
       {isDisabling && (
         <div className={classes.facts}>
           <DisablingFacts ties={ties.data} isFailed={ties.isError} />

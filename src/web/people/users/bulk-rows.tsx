@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import type { UserPreview, UserResult } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
-import type { User } from './users-queries.ts';
+import { roleChangeWords } from './role-fields.tsx';
+import { rolesQuery, type User } from './users-queries.ts';
 
 const nameIn = (users: readonly User[], id: string): string =>
   users.find((user) => user.id === id)?.displayName ?? 'Deleted person';
@@ -12,20 +14,40 @@ type FieldChange = UserPreview['changes'][number];
 export const changeWords = (changes: readonly FieldChange[]): string =>
   changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; ');
 
+type PreviewProps = {
+  readonly rows: readonly UserPreview[];
+  readonly users: readonly User[];
+  /** The role that they get. */
+  readonly role: string | null;
+};
+
 /** The preview for each person. */
-export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
+export function Preview({ rows, users, role }: PreviewProps) {
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const effectOf = ({ userId, changes }: UserPreview): string | null => {
+    const user = users.find(({ id }) => id === userId);
+    if (!user || role === null || changes.length === 0) return null;
+    return roleChangeWords({ roles, before: user.role, after: role });
+  };
+  const shown = rows.map((row) => ({ ...row, effect: effectOf(row) }));
   return (
-    <ul className={classes.rows} aria-label="What changes">
-      {rows.map(({ userId, changes, refusal, lacking }) => (
-        <li key={userId}>
-          <span className={classes.name}>{nameIn(users, userId)}</span>
-          <span className={classes.words} data-refused={refusal !== null || undefined}>
-            {refusal ?? (changes.length === 0 ? 'unchanged' : changeWords(changes))}
-            {lacking.length > 0 && ` (missing: ${lacking.join(', ')})`}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={classes.rows} aria-label="What changes">
+        {shown.map(({ userId, changes, refusal, lacking, effect }) => (
+          <li key={userId}>
+            <span className={classes.name}>{nameIn(users, userId)}</span>
+            <span className={classes.words} data-refused={refusal !== null || undefined}>
+              {refusal ?? (changes.length === 0 ? 'unchanged' : changeWords(changes))}
+              {effect && `. ${effect}`}
+              {lacking.length > 0 && ` (missing: ${lacking.join(', ')})`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {shown.some(({ effect }) => effect) && (
+        <p className={classes.hint}>People keep permissions granted directly. They aren’t counted here.</p>
+      )}
+    </>
   );
 }
 

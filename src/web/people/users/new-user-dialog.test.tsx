@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { leaveDialogs } from '#web/ui/dialog-stack.ts';
 import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { NewUserDialog } from './new-user-dialog.tsx';
+import { NewPersonWords, NewUserDialog } from './new-user-dialog.tsx';
 
 const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'), role: 'People' };
 const roles = [
@@ -118,6 +118,71 @@ it('warns that a person who uses S.T.A.R.T has no approver, before they are crea
   await screen.findByText(/^Without an approver/);
   await user.click(screen.getByRole('switch', { name: /^Uses S.T.A.R.T/ }));
   expect(screen.queryByText(/^Without an approver/)).toBeNull();
+});
+
+const draftAt = 'of-person:viewer:draft:new-person';
+const tom = {
+  ...{ email: 'tom@example.test', firstName: 'Tom', lastName: 'Hurry', role: 'Staff', team: 'green' },
+  ...{ approverId: [], top5: false, top5Invisible: true, reason: '' },
+};
+
+/** The dialog with this draft, and the values of its fields. */
+async function reopen(draft: object) {
+  localStorage.setItem(draftAt, JSON.stringify(draft));
+  const page = (
+    <>
+      <NewPersonWords />
+      <NewUserDialog opened onClose={() => {}} />
+    </>
+  );
+  const user = await showPage(page, {
+    viewer: hr,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: roles }),
+    },
+  });
+  await screen.findByRole('textbox', { name: 'Email' });
+  const text = (role: string, name: string) => screen.getByRole<HTMLInputElement>(role, { name }).value;
+  const values = () => ({
+    texts: ['Email', 'First name', 'Last name'].map((name) => text('textbox', name)),
+    choices: ['Role', 'Team'].map((name) => text('combobox', name)),
+    switches: screen.getAllByRole<HTMLInputElement>('switch').map(({ checked }) => checked),
+  });
+  return { user, values };
+}
+
+it('says whose draft it restored, and starting over leaves nothing of them', async () => {
+  const { user, values } = await reopen(tom);
+  await screen.findByText('Unsent draft restored: Tom Hurry.');
+  screen.getByText('New person (draft)');
+  expect(values()).toEqual({
+    ...{ texts: ['tom@example.test', 'Tom', 'Hurry'], choices: ['Staff', 'Green'], switches: [false, true] },
+  });
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(values()).toEqual({ texts: ['', '', ''], choices: ['No role', 'No team'], switches: [true, false] });
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }));
+  expect(screen.queryByText(/Unsent draft restored/)).toBeNull();
+  await expect.poll(() => localStorage.getItem(draftAt)).toBeNull();
+  expect(screen.queryByText('New person (draft)')).toBeNull();
+});
+
+it('says so as long as a field is left of them, and starting over then keeps what was typed since', async () => {
+  const { user, values } = await reopen({ ...tom, top5: true, top5Invisible: false });
+  for (const [name, typed] of [
+    ['Email', 'ute@example.test'],
+    ['First name', 'Ute'],
+    ['Last name', 'New'],
+  ] as const) {
+    await user.clear(screen.getByRole('textbox', { name }));
+    await user.type(screen.getByRole('textbox', { name }), typed);
+  }
+  screen.getByText('Unsent draft restored: Tom Hurry.');
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(values()).toEqual({
+    ...{ texts: ['ute@example.test', 'Ute', 'New'], choices: ['No role', 'No team'], switches: [true, false] },
+  });
+  localStorage.clear();
 });
 
 /** The dialog behind a button that opens it, and a server that answers when the test says. */

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import { givingRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { createUserInput } from '#core/people/accounts.ts';
-import { useDraft } from '#web/api/drafts.ts';
+import { type Draft, useDraft, useHasDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions, useAskingClose, useHold } from '#web/ui/dialog.tsx';
-import { Form, useForm } from '#web/ui/form.tsx';
+import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { UnsentNotice } from '#web/ui/unsent-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
 import { lockedRoles, useRoleVersion } from './role-fields.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
@@ -19,6 +20,9 @@ import { useCreateUser, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 export const newUserDraft = 'new-person';
+
+/** The words of the button that opens the form, which say that a draft waits in it. */
+export const NewPersonWords = () => (useHasDraft(newUserDraft) ? 'New person (draft)' : 'New person');
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
@@ -48,7 +52,8 @@ type FormProps = {
 function NewUserForm({ onMade, onClose }: FormProps) {
   const viewer = useViewer();
   const refusal = givingRefusal(viewer, [topFivePermission]);
-  const draft = useDraft<UserValues>(newUserDraft, { ...emptyValues, top5: refusal === null });
+  const blank: UserValues = { ...emptyValues, top5: refusal === null };
+  const draft = useDraft(newUserDraft, blank);
   const { data: roles = [] } = useQuery(rolesQuery);
   const locked = lockedRoles(viewer, roles, []);
   const mutation = useCreateUser();
@@ -88,6 +93,7 @@ function NewUserForm({ onMade, onClose }: FormProps) {
   };
   return (
     <Form form={form} submit="Create and invite" cancel="Discard" onCancel={discard}>
+      <Unsent {...{ form, draft, blank }} />
       <UserFields
         form={form}
         roles={roles}
@@ -97,6 +103,33 @@ function NewUserForm({ onMade, onClose }: FormProps) {
         autoFocus
       />
     </Form>
+  );
+}
+
+type UnsentProps = {
+  readonly form: FormOf<UserValues>;
+  readonly draft: Draft<UserValues>;
+  readonly blank: UserValues;
+};
+
+const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Says that the form holds a person who wasn't created, until no field is left of them. */
+function Unsent({ form, draft, blank }: UnsentProps) {
+  const [found] = useState(draft.restored ? draft.value : blank);
+  const fields = Object.keys(blank) as (keyof UserValues)[];
+  const left = fields.filter((name) => !equal(found[name], blank[name]) && equal(found[name], form.values[name]));
+  if (left.length === 0) return null;
+  // What was typed over the draft is another person, and stays.
+  const startOver = () => {
+    form.set(Object.fromEntries(left.map((name) => [name, blank[name]])));
+    form.node.current?.querySelector('input')?.focus();
+  };
+  const name = `${found.firstName} ${found.lastName}`.trim() || found.email;
+  return (
+    <UnsentNotice actions={[{ label: 'Start over', run: startOver }]}>
+      Unsent draft restored{name && `: ${name}`}.
+    </UnsentNotice>
   );
 }
 

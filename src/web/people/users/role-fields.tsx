@@ -1,12 +1,14 @@
 // A person's role and team, and warnings before changing them.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
+import { adminRole, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { entryWarning, givingRefusal, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
+import { entryWarning, givingRefusal, oneWayWarning, tasksWarning, usableChanges } from '#core/access/holdings.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
+import { plural } from '#core/base/formats.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
+import { PermissionList } from '#web/access/shared/permission-list.tsx';
 import type { ApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
@@ -55,6 +57,49 @@ export function lostWithRole(
 ): Permission[] {
   const held = [...permissionsOf(roles, after), ...kept];
   return knownPermissions(permissionsOf(roles, before).filter((permission) => !held.includes(permission)));
+}
+
+type DifferenceProps = {
+  readonly roles: readonly Role[];
+  readonly before: string | null;
+  /** Empty: no role. */
+  readonly after: string;
+  /** The person's direct grants, which stay. */
+  readonly grants?: readonly string[];
+};
+
+/** What a person gains and loses by another role, as the notification to them says it. */
+function roleChanges({ roles, before, after, grants = [] }: DifferenceProps) {
+  const wanted = after || null;
+  const isKnown = (role: string | null) =>
+    role === null || role === adminRole || roles.some(({ name }) => name === role);
+  if (before === wanted || !isKnown(before) || !isKnown(wanted)) return { gained: [], lost: [] };
+  const accessWith = (role: string | null) => ({
+    role,
+    permissions: heldPermissions(role, [...permissionsOf(roles, role), ...grants]),
+  });
+  return usableChanges(accessWith(before), accessWith(wanted));
+}
+
+/** “Gains 12 permissions, loses 5”. Null if nothing changes. */
+export function roleChangeWords(change: DifferenceProps): string | null {
+  const { gained, lost } = roleChanges(change);
+  if (gained.length === 0) return lost.length === 0 ? null : `Loses ${plural(lost.length, 'permission')}`;
+  return `Gains ${plural(gained.length, 'permission')}${lost.length > 0 ? `, loses ${lost.length}` : ''}`;
+}
+
+/** What the role changes for a person, in short, with the list behind it. */
+export function RoleDifference(change: DifferenceProps) {
+  const words = roleChangeWords(change);
+  if (words === null) return null;
+  const { gained, lost } = roleChanges(change);
+  return (
+    <details className={classes.difference}>
+      <summary>{words}</summary>
+      <PermissionList sign="+" words="Gains" permissions={gained} />
+      <PermissionList sign="−" words="Loses" permissions={lost} />
+    </details>
+  );
 }
 
 /** The effect of the chosen role, before saving. */

@@ -9,7 +9,7 @@ import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { Belonging, givenRole, LeftWithoutApprover, RoleWarning } from './role-fields.tsx';
+import { Belonging, givenRole, LeftWithoutApprover, RoleDifference, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -72,6 +72,9 @@ export function UserFields(props: Props) {
     <>
       <NameFields {...props} />
       <Belonging form={form} roles={roles} held={held} isFixed={fixed !== null} asksForRole={asksForRole}>
+        {userId !== undefined && (
+          <RoleDifference roles={roles} before={roleBefore} after={values.role} grants={grants} />
+        )}
         {fixed === null && (
           <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
         )}

@@ -458,3 +458,61 @@ it('says that a link was revoked only after the email address changed', async ()
   expect(await saveWith('Last name', { lastName: 'Linde' })).toBe(0);
   expect(await saveWith('Email', { email: 'nora@example.teste' })).toBe(1);
 });
+
+const staffDetail = {
+  ...detail,
+  user: { ...user, role: 'Staff' },
+  grants: ['VIEW_TOOLS'],
+  rolePermissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'VIEW_DISTRIBUTIONS'],
+  rolesAsked: [{ role: 'Sales', by: 'Grace Whitfield', at: new Date().toISOString() }],
+} as unknown as UserDetail;
+
+async function formOf(person: UserDetail) {
+  localStorage.clear();
+  const hands = await showPage(<UserForm detail={person} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: [
+          { name: 'Staff', permissions: person.rolePermissions, version: '1.1' },
+          { name: 'Copy of Staff', permissions: person.rolePermissions, version: '2.1' },
+          { name: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_GREEN_SALES'], version: '3.1' },
+        ],
+      }),
+      LeftWithoutApprover: nobodyLeft,
+    },
+  });
+  const choose = async (role: string) => {
+    await hands.click(screen.getByRole('combobox', { name: 'Role' }));
+    await hands.click(await screen.findByRole('option', { name: role }));
+  };
+  await screen.findByText(/^Grace Whitfield requested/);
+  return { hands, choose };
+}
+
+const effects = () => screen.queryAllByText(/^(Gains|Loses) \d/).map(({ textContent }) => textContent);
+
+it('says beside a requested role what the person gains and loses, and what they keep by a direct grant', async () => {
+  const { hands, choose } = await formOf(staffDetail);
+  await hands.click(await screen.findByText('Gains 2 permissions, loses 1'));
+  expect(screen.getByText(/Distributions$/).textContent).toBe('− Loses Pages: Distributions');
+  expect(screen.getByText(/Green tab$/).textContent).toBe('+ Gains Sales, Sales: Green tab');
+  // Chosen in the form, it is said there.
+  await choose('Sales');
+  expect(effects()).toEqual(['Gains 2 permissions, loses 1']);
+});
+
+it.each([
+  ['Copy of Staff', []],
+  ['admin', [/^Gains \d+ permissions$/]],
+  ['No role', ['Loses 3 permissions']],
+])('says below the role what %s changes, and nothing about the one that the person has', async (role, said) => {
+  const { choose } = await formOf({
+    ...staffDetail,
+    rolesAsked: [{ role: 'Staff', by: 'Grace Whitfield', at: new Date().toISOString() }],
+  });
+  expect(effects()).toEqual([]);
+  await choose(role);
+  expect(effects()).toEqual(said.map((words) => expect.stringMatching(words)));
+});

@@ -319,7 +319,14 @@ function Request({ form, detail, held, before, isAsking, onGive }: RequestProps)
     if (form.values.role === role) form.set({ role: before.role, reason: '' });
   };
   return (
-    <AskForRole user={detail.user} asked={detail.rolesAsked} {...{ held, isAsking, onGive }} onDecline={putBack} />
+    <AskForRole
+      user={detail.user}
+      asked={detail.rolesAsked}
+      grants={detail.grants}
+      chosenRole={form.values.role}
+      {...{ held, isAsking, onGive }}
+      onDecline={putBack}
+    />
   );
 }
 

@@ -19,7 +19,7 @@ import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type PeopleCounts, peopleCountsQuery, unapprovedSentence } from '../shared/people-counts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { NewUserDialog, newUserDraft } from './new-user-dialog.tsx';
+import { NewPersonWords, NewUserDialog, newUserDraft } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
 import { type ChangeUsers, noFilters, useChoice } from './users-choice.ts';
 import { UsersFilters } from './users-filters.tsx';
@@ -96,7 +96,7 @@ function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () =>
       </Writes>
       <Writes>
         <Button onClick={onCreate} aria-keyshortcuts="C">
-          New person
+          <NewPersonWords />
         </Button>
       </Writes>
     </>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Category, defaultCategory } from '#core/access/brands.ts';
@@ -6,8 +5,8 @@ import { endsSoon } from '#core/tasks/sprint.ts';
 import { type Draft, saveDraft, savedDraft, useDraft, useDraftList, useHasDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
+import { UnsentNotice } from '#web/ui/unsent-notice.tsx';
 import { shortened } from './mutations.ts';
-import classes from './new-task-dialog.module.css';
 import { decidedPersonQuery, type FullTask, type Sprint } from './queries.ts';
 
 export type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
@@ -191,15 +190,14 @@ function KeptDraft({ form, aimed, endCorrection, title, kept, change, onRestored
     title.current?.focus();
   };
   return (
-    <p className={classes.back} role="status">
-      <span>You have another draft: “{shortened(latest.title || latest.summary)}”.</span>
-      <Button variant="subtle" size="compact-sm" onClick={bringBack}>
-        Restore draft
-      </Button>
-      <Button variant="subtle" size="compact-sm" onClick={() => change((stored) => without(stored, latest))}>
-        Discard draft
-      </Button>
-    </p>
+    <UnsentNotice
+      actions={[
+        { label: 'Restore draft', run: bringBack },
+        { label: 'Discard draft', run: () => change((stored) => without(stored, latest)) },
+      ]}
+    >
+      You have another draft: “{shortened(latest.title || latest.summary)}”.
+    </UnsentNotice>
   );
 }
 
@@ -218,11 +216,8 @@ function Found({ viewer, form, blank, aimed, title, found }: UnsentProps & { rea
   };
   const whose = isOwn ? 'you' : (person?.displayName ?? 'someone else');
   return (
-    <p className={classes.back} role="status">
-      <span>Unsent draft restored.{wasForOther && ` It was for ${whose}.`}</span>
-      <Button variant="subtle" size="compact-sm" onClick={startOver}>
-        Start over
-      </Button>
-    </p>
+    <UnsentNotice actions={[{ label: 'Start over', run: startOver }]}>
+      Unsent draft restored.{wasForOther && ` It was for ${whose}.`}
+    </UnsentNotice>
   );
 }
