@@ -292,6 +292,7 @@ export const namesCause = (text: string): boolean =>
 export const causeWords = listWords(causeTitles, 'or');
 
 const fieldHints: Readonly<Record<string, string>> = {
+  gross: 'Before discounts and refunds: net sales subtract both',
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-time',

@@ -34,7 +34,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { centsDoubts, type Doubt, doubtsOf, numberedDoubts, type ReadRow, repeatedColumns } from './preview-doubts.ts';
+import { type Doubt, doubtsOf, type ReadRow, repeatedColumns, rowDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -369,8 +369,7 @@ async function outcome(
     good,
     doubts: [
       ...doubtsOf(dataset, mapping, good),
-      ...centsDoubts(mapping, readRows),
-      ...numberedDoubts(mapping, readRows, zone),
+      ...rowDoubts(mapping, readRows, zone),
       ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
     ],
   };

@@ -22,6 +22,7 @@ import type { RowSource, SkippedLine, SourceRow } from '#server/platform/imports
 import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset } from '../batch.service.ts';
 import { recognizedBy, withoutErased } from '../erased-person.ts';
 import type { NumberRow } from '../number-row.ts';
+import { DeductedDoubts } from './deducted-doubts.ts';
 import { insertErased, readErased } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
@@ -211,6 +212,7 @@ class Run {
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
   readonly #refunds: RefundDoubts;
+  readonly #deducted: DeductedDoubts;
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
@@ -236,6 +238,7 @@ class Run {
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
     this.#refunds = new RefundDoubts(job.dataset);
+    this.#deducted = new DeductedDoubts(job.mapping);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
     this.#missingRows = new MissingRows({ ...job, isSaved: !job.isDryRun });
@@ -258,6 +261,7 @@ class Run {
       this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
       this.#refunds.add(read);
+      this.#deducted.add(row!, read);
       this.#missingRows.add(read);
       this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
@@ -386,7 +390,7 @@ class Run {
     // A row that changes a stored one is its sale.
     const refunds = this.#counts.inserted > 0 ? this.#refunds.warnings : [];
     const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
-    for (const warning of [...refunds, ...stored, ...this.#numberedWarnings()])
+    for (const warning of [...refunds, ...this.#deducted.warnings, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

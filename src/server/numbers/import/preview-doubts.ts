@@ -24,6 +24,7 @@ import {
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
+import { DeductedDoubts } from './deducted-doubts.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 import { RefundDoubts } from './refund-doubts.ts';
 
@@ -117,6 +118,21 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 }
 
 export type ReadRow = { readonly row: Row; readonly text: string; readonly read: NumberRow };
+
+/** What the file's cells say beside the values that are read. */
+export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] => [
+  ...centsDoubts(mapping, rows),
+  ...numberedDoubts(mapping, rows, zone),
+  ...deductedDoubts(mapping, rows),
+];
+
+/** Of amounts that are already without what numbers subtract. */
+function deductedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
+  const deducted = new DeductedDoubts(mapping);
+  for (const { row, read } of rows) deducted.add(row, read);
+  const { warnings, unclear } = deducted;
+  return [...warnings.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...unclear];
+}
 
 /** Of an id that numbers rows: those of other days, which the next file can have too, and copies. */
 export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] {
