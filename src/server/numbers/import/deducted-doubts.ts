@@ -62,7 +62,7 @@ export class DeductedDoubts {
     this.#about = isGiven ? deductions[dataset] : undefined;
     const own = [this.#main ?? '', 'quantity', ...(this.#about?.parts ?? [])];
     this.#taken = new Set(own.flatMap((field) => read(fields[field])));
-    this.#decimal = (main && numberColumns(main)[0]?.[1]) ?? '.';
+    this.#decimal = main === undefined ? '.' : (numberColumns(main)[0]?.[1] ?? '.');
   }
 
   add(row: Row, { values }: Pick<NumberRow, 'values'>): void {

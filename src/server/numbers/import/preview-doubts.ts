@@ -2,7 +2,6 @@
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
 import { countWords, currencyDigits, listWords, plural } from '#core/base/formats.ts';
-import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
   causeWords,
   type DatasetKey,
@@ -25,6 +24,7 @@ import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
+import { EndDoubts } from './end-doubts.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 import { RefundDoubts } from './refund-doubts.ts';
 
@@ -53,6 +53,9 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const refunds = new RefundDoubts(dataset);
   for (const row of rows) refunds.add(row);
   const [ofRefunds] = refunds.warnings;
+  const ends = new EndDoubts(dataset);
+  for (const row of rows) ends.add(row);
+  const [ofEnds] = ends.warnings;
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -64,7 +67,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
       (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rule, rows)) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
-      (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
+      (field === ofEnds?.field && `${ofEnds.column} ${ofEnds.reason}`) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
@@ -209,21 +212,6 @@ function negativeDoubt(dataset: DatasetKey, field: string, rule: Rule, rows: rea
   const hint = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
   if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
   return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
-}
-
-/** Words of an end that pages don't know: without a time, such a conversation would stay open forever. */
-const unknownEnd =
-  /^(auto[- ]?)?(cancel(led)?|close|resolve|solve|complete|finish(ed)?|ended?)$|^auto[- ]?(clos|resolv|solv)ed$/i;
-
-function endDoubt(rows: readonly NumberRow[]): string | null {
-  const isKnown = (status: string) => (endedStatuses as readonly string[]).includes(status.toLowerCase());
-  const found = rows
-    .filter(({ values }) => (values.resolved_at ?? values.closed_at ?? null) === null)
-    .map(({ values }) => String(values.status ?? ''))
-    .find((status) => unknownEnd.test(status) && !isKnown(status));
-  return found === undefined
-    ? null
-    : `“${found}” counts as open. Replace it with ${listWords([...endedStatuses], 'or')}`;
 }
 
 /** The status that counts, and what a negative amount with it does to the numbers. A refund has a status. */

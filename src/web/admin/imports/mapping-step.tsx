@@ -55,6 +55,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
           <FieldRow
             key={field.name}
             field={field}
+            hint={fieldHint(draft.dataset, field.name)}
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
             preview={data}
@@ -205,6 +206,7 @@ const hasRefundWarning = (data: Preview | undefined) =>
 
 type FieldRowProps = {
   readonly field: DraftField;
+  readonly hint: string | null;
   readonly form: RuleForm;
   readonly columns: readonly string[];
   readonly preview: Preview | undefined;
@@ -242,7 +244,7 @@ function useEarlierForms() {
 const isDated = ({ type }: DraftField): boolean => type === 'instant' || type === 'day';
 
 function FieldRow(props: FieldRowProps) {
-  const { field, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
+  const { field, hint, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
   const readings = isDated(field) && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
   // A column of several fields may be wrong for another one only.
@@ -255,7 +257,7 @@ function FieldRow(props: FieldRowProps) {
       <div>
         {field.title}
         {field.isNeeded && <span className={classes.quiet}> required</span>}
-        {fieldHint(field.name) && <p className={classes.quiet}>{fieldHint(field.name)}</p>}
+        {hint !== null && <p className={classes.quiet}>{hint}</p>}
       </div>
       <Select
         aria-label={`${field.title} comes from`}
