@@ -225,6 +225,24 @@ test('values that nobody chose a replacement for are named with their counts', (
   expect(others({ status: { value: 'Action', map: {} } })).toEqual([]);
 });
 
+test('a year or a month alone counts on its first day, which is said of all rows', () => {
+  const about = (donated_at: Rule) => {
+    const doubts = new FileDoubts('donations', { fields: { donated_at } });
+    for (const line of [2, 3]) doubts.take(line, { When: '2026' });
+    return doubts.ofFields.map(({ column, reason, count }) => [column, reason, count]);
+  };
+  const dated = (format: string): Rule => ({ date: 'When', format });
+  const years = 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong';
+  const months = 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
+  for (const format of ['YYYY', 'YYYY-MM-DD | YYYY']) expect(about(dated(format))).toEqual([['When', years, 2]]);
+  for (const format of ['YYYY-MM', 'MMM YYYY', '[Day ]M/YYYY'])
+    expect(about(dated(format))).toEqual([['When', months, 2]]);
+  expect(about({ first: [dated('YYYY'), 'Other'] })).toEqual([['When', years, 2]]);
+  for (const format of ['D/M/YYYY', 'ISO', 'YYYY-MM-DD[ 00:00] | ISO', 'epoch'])
+    expect(about(dated(format))).toEqual([]);
+  expect(about('When')).toEqual([]);
+});
+
 test('durations that could be thousands are named with either sign', () => {
   const about = (duration: Rule, texts: readonly string[]) => {
     const first_response_at: Rule = { duration, unit: 'minutes', after: 'Opened' };

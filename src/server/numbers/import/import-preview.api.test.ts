@@ -58,6 +58,23 @@ const doubtsAbout = async (dataset: string, lines: readonly string[], fields: ob
   return answer.json().doubts as { field: string; reason: string }[];
 };
 
+test('a month or a year in a plain column says what reads it', async () => {
+  const faultOf = async (when: string) => {
+    const payload = {
+      sample: Buffer.from(`id,when\n1,${when}`).toString('base64'),
+      ...{ isWhole: true, mapping: { fields: { donated_at: 'when' } } },
+    };
+    const answer = await app.call({
+      ...{ method: 'POST', url: '/api/import/donations/preview', payload },
+      headers: { authorization: `Bearer ${person}` },
+    });
+    return answer.json().mapped[0].faults[0].reason;
+  };
+  for (const when of ['2026-11', '1994', 'Nov 2026'])
+    expect(await faultOf(when)).toBe(`isn’t a date: "${when}". Choose “A date”`);
+  expect(await faultOf('2026-13')).toBe('isn’t a date: "2026-13"');
+});
+
 test('a total that is already without its discount is a doubt', async () => {
   const lines = ['id,price,count,discount,total', '1,100,2,20,180', '2,300,1,30,270', '3,50,3,15,135'];
   const fields = { gross: 'total', discount: 'discount', quantity: 'count' };
