@@ -297,7 +297,8 @@ const fieldHints: Readonly<Record<string, string>> = {
   'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
-  recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-time',
+  recurring:
+    'Yes or no. If it’s left out, gifts with a series recur and others are one-time. Without a series too, it’s unknown',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',

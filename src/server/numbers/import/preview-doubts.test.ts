@@ -279,7 +279,7 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
   // Lines of an order are of one day.
   expect(about(gifts(1).concat(gifts(1).map((one) => ({ ...one, text: 'other' }))), 'To')).toEqual([]);
   expect(about(gifts(1, 1, 1), 'Day', 'To')).toEqual([
-    'Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
+    'Among the first rows, Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
   ]);
   expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });

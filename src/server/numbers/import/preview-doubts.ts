@@ -156,7 +156,7 @@ export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]
   const dates = columnsRead(mapping.fields[datedBy] ?? noColumns);
   return [
     ...(others > 0 ? [{ field: 'external_id', reason: `${title} ${otherDayReason(dates[0])}` }] : []),
-    ...(copies > 0 ? [{ field: 'external_id', reason: `${title} ${copiesReason(copies)}` }] : []),
+    ...(copies > 0 ? [{ field: 'external_id', reason: `Among the first rows, ${title} ${copiesReason(copies)}` }] : []),
   ];
 }
 

@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { datasetKeys, type FieldType, isDataset } from '#core/numbers/datasets.ts';
 import { unitInName } from './column-words.ts';
 import { sampleFile } from './file-step.tsx';
-import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sourceOf, withField } from './mapping-draft.ts';
+import {
+  columnsUsed,
+  draftOf,
+  fieldsOf,
+  mappingOf,
+  newDraft,
+  previewOf,
+  sourceOf,
+  withField,
+} from './mapping-draft.ts';
 import {
   type ColumnFacts,
   changeKind,
@@ -299,6 +308,18 @@ const guessesOf = (
   Object.entries(newDraft(dataset, 'x', columns.split(','), more).fields)
     .filter(([, { kind }]) => kind !== 'none')
     .map(([field, form]) => `${field} < ${columnsOf(form).join(' * ')}`);
+
+it('offers yes and no for a flag', () => {
+  const flag = fieldsOf('donations').find(({ name }) => name === 'recurring');
+  expect(flag?.choices).toEqual(['yes', 'no']);
+});
+
+it('reads a column of months as such', () => {
+  const facts = { ...noFacts, dates: { Date: [{ format: 'YYYY-MM' }] } };
+  expect(ruleOf(newDraft('donations', 'x', ['Date'], { facts }).fields.donated_at!)).toEqual({
+    rule: { date: 'Date', format: 'YYYY-MM' },
+  });
+});
 
 it.each([
   [

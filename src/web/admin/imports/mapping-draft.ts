@@ -79,7 +79,7 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const { fields, datedBy } = datasetOf(dataset);
   const own = Object.entries(fields).map(([name, { title, type, required = false }]) => ({
     ...{ name, title, type, isNeeded: required },
-    ...(typeof type !== 'string' && { choices: type }),
+    ...(type === 'flag' ? { choices: ['yes', 'no'] } : typeof type !== 'string' && { choices: type }),
     ...(canBeDuration(dataset, name) && { after: fieldTitle(dataset, datedBy) }),
     ...(dataset === 'orders' && type === 'money' && { per: fields.order_ref!.title }),
   }));

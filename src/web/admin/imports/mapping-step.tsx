@@ -365,6 +365,7 @@ function severalFormats(shapes: Preview['dates'][string]): string {
 /** The server gives a day where the file has no time. */
 function shownValue(value: unknown, { name, type, choices }: DraftField): string {
   const text = String(value);
+  if (type === 'flag') return value === true ? 'Yes' : 'No';
   if (choices) return valueTitle(text);
   if (name === 'country' && isCountryCode(text)) return `${text}: ${countryName(text) ?? 'not a country code'}`;
   if (type !== 'instant') return text;
