@@ -225,6 +225,33 @@ test('values that nobody chose a replacement for are named with their counts', (
   expect(others({ status: { value: 'Action', map: {} } })).toEqual([]);
 });
 
+test('words that mean a blank cell are named with their counts', () => {
+  const about = (fields: Record<string, Rule>, cells: readonly string[], more: { missing?: string[] } = {}) => {
+    const doubts = new FileDoubts('donations', { fields, ...more });
+    for (const [index, Faction] of cells.entries()) doubts.take(index + 2, { Faction });
+    return doubts.ofFields.map(({ field, column, reason, count, line, missing }) => ({
+      ...{ field, said: `${column} ${reason}`, count, line, missing },
+    }));
+  };
+  const campaign = { campaign: 'Faction' };
+  expect(about(campaign, ['Spring', ' None', 'None ', 'NULL', ''])).toEqual([
+    {
+      ...{ field: 'campaign', count: 3, line: 3, missing: ['None', 'NULL'] },
+      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean nothing, treat them as blank',
+    },
+  ]);
+  for (const word of ['nan', 'N/A', '#N/A', '\\N', '(blank)', '<null>', 'undefined', '-', '—', '?', 'NA', 'nil'])
+    expect(about(campaign, [word, 'x'])[0]?.said).toBe(
+      `Faction has “${word}” in 1 row. If it means nothing, treat it as blank`,
+    );
+  expect(about(campaign, ['Nonesuch', 'Nan Goldin', 'N', 'Nullmeier', '--x'])).toEqual([]);
+  expect(about(campaign, ['None', 'NULL'], { missing: ['None', 'NULL'] })).toEqual([]);
+  expect(about({ campaign: { value: 'Faction', map: { None: '' } } }, ['None'])).toEqual([]);
+  // Namibia, and a value that is refused anyway.
+  expect(about({ ...campaign, country: 'Land' }, ['NA'])).toEqual([]);
+  expect(about({ status: 'Faction' }, ['None'])).toEqual([]);
+});
+
 test('a year or a month alone counts on its first day, which is said of all rows', () => {
   const about = (donated_at: Rule) => {
     const doubts = new FileDoubts('donations', { fields: { donated_at } });

@@ -75,6 +75,13 @@ test('a month or a year in a plain column says what reads it', async () => {
   expect(await faultOf('2026-13')).toBe('isn’t a date: "2026-13"');
 });
 
+test('words like NULL are a doubt with the texts to treat as blank', async () => {
+  const lines = ['id,faction', '1,None', '2,Spring'];
+  expect(await doubtsAbout('donations', lines, { campaign: 'faction' })).toEqual([
+    { field: 'campaign', reason: expect.stringContaining('“None” in 1 row'), missing: ['None'] },
+  ]);
+});
+
 test('a total that is already without its discount is a doubt', async () => {
   const lines = ['id,price,count,discount,total', '1,100,2,20,180', '2,300,1,30,270', '3,50,3,15,135'];
   const fields = { gross: 'total', discount: 'discount', quantity: 'count' };

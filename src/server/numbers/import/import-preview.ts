@@ -367,11 +367,7 @@ async function outcome(
     reasons: report.groups.slice(0, importLimits.reasons),
     fill: fillFor(blankLater),
     good,
-    doubts: [
-      ...doubtsOf(dataset, mapping, good),
-      ...rowDoubts(mapping, readRows, zone),
-      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
-    ],
+    doubts: [...doubtsOf(dataset, mapping, good), ...rowDoubts(mapping, readRows, zone), ...fileDoubts.ofPreview],
   };
 }
 

@@ -13,7 +13,7 @@ import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** A field with its rule. */
 export type Given = { readonly field: string; readonly rule: Rule };
-export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut'>>;
+export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut' | 'missing'>>;
 type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
 
 /** Amounts that numbers by title and SKU add up. */

@@ -35,6 +35,8 @@ export type Doubt = {
   readonly source?: string;
   /** Nearly all rows are stored already: an import is asked about. */
   readonly countsTwice?: boolean;
+  /** Texts that may mean a blank cell. */
+  readonly missing?: readonly string[];
 };
 
 /** Fewer rows say too little. */

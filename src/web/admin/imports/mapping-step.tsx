@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { doubtsOf, OfFirstRows, Problems, readingWords, rowFaultsOf } from './first-rows.tsx';
+import { BlankTexts, FieldDoubts, OfFirstRows, Problems, readingWords, rowFaultsOf, withBlank } from './first-rows.tsx';
 import { exampleOf, factsOf, type Preview } from './import-calls.ts';
 import type { Reason } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
@@ -67,6 +67,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             )}
             isGuessed={draft.guessed.includes(field.name)}
             isEmptied={draft.emptyIfWrong.includes(field.name)}
+            onBlank={(texts) => onChange(withBlank(draft, texts))}
             onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
             onChange={(form) => onChange(withField(draft, field.name, form))}
           />
@@ -80,6 +81,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
           onChange={(fill) => onChange({ ...draft, fill })}
         />
       )}
+      <BlankTexts draft={draft} onChange={onChange} />
       <LeaveOutRules
         rules={draft.leaveOut}
         columns={columns}
@@ -220,6 +222,8 @@ type FieldRowProps = {
   readonly isGuessed: boolean;
   /** Its wrong cells are left empty. */
   readonly isEmptied: boolean;
+  /** Treats the texts as blank cells in every column. */
+  readonly onBlank: (texts: readonly string[]) => void;
   readonly onEmptied: (isEmptied: boolean) => void;
   readonly onChange: (form: RuleForm) => void;
 };
@@ -289,7 +293,7 @@ function FieldRow(props: FieldRowProps) {
         {props.isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
         <FieldNotes field={field} form={form} />
         <OfFirstRows isCurrent={isCurrent}>
-          <FieldDoubts field={field} form={form} preview={preview} />
+          <FieldDoubts field={field} form={form} preview={preview} onBlank={props.onBlank} />
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
@@ -325,16 +329,6 @@ function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
       {said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>}
     </>
   );
-}
-
-/** What looks wrong about its values. */
-function FieldDoubts({ field, form, preview }: SaidProps) {
-  const doubts = doubtsOf(preview, { [field.name]: form }).filter((doubt) => doubt.field === field.name);
-  return doubts.map(({ reason }) => (
-    <span key={reason} className={classes.fault}>
-      {reason}
-    </span>
-  ));
 }
 
 /** The columns' values with those that only a run has read. */
