@@ -1,5 +1,6 @@
-// Finds cells that say in a word that they're blank, such as NULL: they would be a donor or campaign of that name.
+// Finds cells with a word for a blank, such as NULL: they would be a donor or campaign of that name.
 import { countWords, listWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, type Row } from '#server/platform/imports/mapping-rules.ts';
 import type { Given, Mapped } from './mapping-doubts.ts';
@@ -13,6 +14,8 @@ const isNamibia = (text: string): boolean => text.toUpperCase() === 'NA';
 type Column = {
   readonly field: string;
   readonly column: string;
+  /** Any text is imported; other types refuse the word. */
+  readonly isText: boolean;
   /** Texts that a rule gives another meaning. */
   readonly replaced: ReadonlySet<string>;
   readonly counts: Map<string, number>;
@@ -24,13 +27,18 @@ export class BlankWordDoubts {
   readonly #missing: ReadonlySet<string>;
   readonly #hasCountry: boolean;
 
-  constructor(given: readonly Given[], { missing = [] }: Mapped) {
+  constructor(dataset: DatasetKey, given: readonly Given[], { missing = [] }: Mapped) {
     const columns = new Map<string, Column>();
-    for (const { field, rule } of given)
+    for (const { field, rule } of given) {
+      const { type, required = false } = datasetOf(dataset).fields[field]!;
+      const isText = type === 'text' || type === 'longText';
+      // A blank cell would be refused too, and fixed values have a rule of their own.
+      if (typeof type !== 'string' || (required && !isText)) continue;
       for (const column of columnsRead(rule)) {
         const replaced = new Set(typeof rule === 'object' && 'map' in rule ? Object.keys(rule.map) : []);
-        if (!columns.has(column)) columns.set(column, { field, column, replaced, counts: new Map(), line: 0 });
+        if (!columns.has(column)) columns.set(column, { field, column, isText, replaced, counts: new Map(), line: 0 });
       }
+    }
     this.#columns = [...columns.values()];
     this.#missing = new Set(missing);
     this.#hasCountry = given.some(({ field }) => field === 'country');
@@ -48,9 +56,10 @@ export class BlankWordDoubts {
     }
   }
 
-  get ofFields() {
+  /** Of texts, which are imported, or of other fields, which refuse the word. */
+  of(kind: 'texts' | 'others') {
     return this.#columns
-      .filter(({ counts }) => counts.size > 0)
+      .filter(({ counts, isText }) => counts.size > 0 && isText === (kind === 'texts'))
       .map(({ field, column, counts, line }) => {
         const missing = [...counts.keys()];
         const rows = (count: number) => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;

@@ -249,7 +249,11 @@ test('words that mean a blank cell are named with their counts', () => {
   expect(about({ campaign: { value: 'Faction', map: { None: '' } } }, ['None'])).toEqual([]);
   // Namibia, and a value that is refused anyway.
   expect(about({ ...campaign, country: 'Land' }, ['NA'])).toEqual([]);
-  expect(about({ status: 'Faction' }, ['None'])).toEqual([]);
+  for (const field of ['status', 'amount']) expect(about({ [field]: 'Faction' }, ['None'])).toEqual([]);
+  // An optional amount refuses the word, which only a preview can change.
+  const doubts = new FileDoubts('donations', { fields: { fee: 'Fee' } });
+  doubts.take(2, { Fee: 'NULL' });
+  expect([doubts.ofFields, doubts.ofPreview]).toMatchObject([[], [{ field: 'fee', missing: ['NULL'] }]]);
 });
 
 test('a year or a month alone counts on its first day, which is said of all rows', () => {

@@ -156,8 +156,7 @@ export class FileDoubts {
       const isPlain = typeof rule === 'string' || 'number' in rule;
       return [{ field, column, isPlain, tally: new Tally(), before: '', first: '', differs: false }];
     });
-    const isFree = ({ field }: (typeof given)[number]) => typeof datasetOf(dataset).fields[field]!.type === 'string';
-    this.#blankWords = new BlankWordDoubts(given.filter(isFree), mapping);
+    this.#blankWords = new BlankWordDoubts(dataset, given, mapping);
     this.#ofAll = doubtsOfAll(dataset, mapping, given);
   }
 
@@ -208,14 +207,14 @@ export class FileDoubts {
       ...mostlyBlank,
       ...onFirstLine,
       ...onEachLine,
-      ...this.#blankWords.ofFields,
+      ...this.#blankWords.of('texts'),
       ...ofAll.map((doubt) => ({ ...doubt, count: this.#rows, line: this.#firstLine, value: '' })),
     ];
   }
 
   /** In one sentence each. */
   get ofPreview() {
-    return this.ofFields.map(({ field, column, reason, missing }) => ({
+    return [...this.ofFields, ...this.#blankWords.of('others')].map(({ field, column, reason, missing }) => ({
       ...{ field, reason: `${column} ${reason}` },
       ...(missing && { missing }),
     }));

@@ -309,7 +309,7 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
   const hasBlank = found.some(({ value }) => value === '');
   const addAll = () => {
     const typed = pairs.filter(({ from, to }) => from !== '' || to !== '');
-    // Any text stays as it is until someone changes it: an empty one would be a blank cell.
+    // Free text starts unchanged: an empty one would be a blank cell.
     const same = (from: string) => (choices.length === 0 ? from : sameName(choices, from));
     onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: same(from) }))] });
   };
