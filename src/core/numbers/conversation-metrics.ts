@@ -1,8 +1,15 @@
 // Defines customer service's metrics. Used through `metrics.ts`.
+import { listWords } from '../base/formats.ts';
 import { between, less, type Metric, quotient, rows, sum } from './metric.ts';
 
 /** A conversation with such a status and without a time has ended, on an unknown day. In lower case. */
 export const endedStatuses = ['resolved', 'closed', 'solved', 'done', 'completed', 'canceled', 'cancelled'] as const;
+
+/** For people: one spelling is enough. */
+export const endedWords = listWords(
+  endedStatuses.filter((status) => status !== 'cancelled'),
+  'or',
+);
 
 const known = (metric: string, lack: string) =>
   ({ known: metric, of: 'conversations', lack, rows: 'conversations' }) as const;

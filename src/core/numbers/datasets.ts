@@ -3,6 +3,7 @@
 
 import { causes, salesProducts } from '../access/products.ts';
 import { capital, listWords } from '../base/formats.ts';
+import { endedWords } from './conversation-metrics.ts';
 import {
   byGrains,
   type Dataset,
@@ -292,9 +293,12 @@ export const namesCause = (text: string): boolean =>
 export const causeWords = listWords(causeTitles, 'or');
 
 const fieldHints: Readonly<Record<string, string>> = {
+  gross: 'Before discounts and refunds: net sales subtract both',
+  'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
   resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
-  recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-time',
+  recurring:
+    'Yes or no. If it’s left out, gifts with a series recur and others are one-time. Without a series too, it’s unknown',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',
@@ -305,8 +309,8 @@ const fieldHints: Readonly<Record<string, string>> = {
 };
 
 /** What a field needs, if its title doesn't say it. */
-export const fieldHint = (field: string): string | null =>
-  fieldHints[field] ?? (isOftenRate(field) ? 'An amount, not a percentage' : null);
+export const fieldHint = (dataset: DatasetKey, field: string): string | null =>
+  fieldHints[`${dataset} ${field}`] ?? fieldHints[field] ?? (isOftenRate(field) ? 'An amount, not a percentage' : null);
 
 /** Amounts that sources often give as a rate, which would be subtracted as money. */
 export const isOftenRate = (field: string): boolean => ['discount', 'tax', 'fee', 'commission'].includes(field);

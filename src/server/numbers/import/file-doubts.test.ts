@@ -225,6 +225,55 @@ test('values that nobody chose a replacement for are named with their counts', (
   expect(others({ status: { value: 'Action', map: {} } })).toEqual([]);
 });
 
+test('words that mean a blank cell are named with their counts', () => {
+  const about = (fields: Record<string, Rule>, cells: readonly string[], more: { missing?: string[] } = {}) => {
+    const doubts = new FileDoubts('donations', { fields, ...more });
+    for (const [index, Faction] of cells.entries()) doubts.take(index + 2, { Faction });
+    return doubts.ofFields.map(({ field, column, reason, count, line, missing }) => ({
+      ...{ field, said: `${column} ${reason}`, count, line, missing },
+    }));
+  };
+  const campaign = { campaign: 'Faction' };
+  expect(about(campaign, ['Spring', ' None', 'None ', 'NULL', ''])).toEqual([
+    {
+      ...{ field: 'campaign', count: 3, line: 3, missing: ['None', 'NULL'] },
+      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean nothing, treat them as blank',
+    },
+  ]);
+  for (const word of ['nan', 'N/A', '#N/A', '\\N', '(blank)', '<null>', 'undefined', '-', '—', '?', 'NA', 'nil'])
+    expect(about(campaign, [word, 'x'])[0]?.said).toBe(
+      `Faction has “${word}” in 1 row. If it means nothing, treat it as blank`,
+    );
+  expect(about(campaign, ['Nonesuch', 'Nan Goldin', 'N', 'Nullmeier', '--x'])).toEqual([]);
+  expect(about(campaign, ['None', 'NULL'], { missing: ['None', 'NULL'] })).toEqual([]);
+  expect(about({ campaign: { value: 'Faction', map: { None: '' } } }, ['None'])).toEqual([]);
+  // Namibia, and a value that is refused anyway.
+  expect(about({ ...campaign, country: 'Land' }, ['NA'])).toEqual([]);
+  for (const field of ['status', 'amount']) expect(about({ [field]: 'Faction' }, ['None'])).toEqual([]);
+  // An optional amount refuses the word, which only a preview can change.
+  const doubts = new FileDoubts('donations', { fields: { fee: 'Fee' } });
+  doubts.take(2, { Fee: 'NULL' });
+  expect([doubts.ofFields, doubts.ofPreview]).toMatchObject([[], [{ field: 'fee', missing: ['NULL'] }]]);
+});
+
+test('a year or a month alone counts on its first day, which is said of all rows', () => {
+  const about = (donated_at: Rule) => {
+    const doubts = new FileDoubts('donations', { fields: { donated_at } });
+    for (const line of [2, 3]) doubts.take(line, { When: '2026' });
+    return doubts.ofFields.map(({ column, reason, count }) => [column, reason, count]);
+  };
+  const dated = (format: string): Rule => ({ date: 'When', format });
+  const years = 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong';
+  const months = 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
+  for (const format of ['YYYY', 'YYYY-MM-DD | YYYY']) expect(about(dated(format))).toEqual([['When', years, 2]]);
+  for (const format of ['YYYY-MM', 'MMM YYYY', '[Day ]M/YYYY'])
+    expect(about(dated(format))).toEqual([['When', months, 2]]);
+  expect(about({ first: [dated('YYYY'), 'Other'] })).toEqual([['When', years, 2]]);
+  for (const format of ['D/M/YYYY', 'ISO', 'YYYY-MM-DD[ 00:00] | ISO', 'epoch'])
+    expect(about(dated(format))).toEqual([]);
+  expect(about('When')).toEqual([]);
+});
+
 test('durations that could be thousands are named with either sign', () => {
   const about = (duration: Rule, texts: readonly string[]) => {
     const first_response_at: Rule = { duration, unit: 'minutes', after: 'Opened' };

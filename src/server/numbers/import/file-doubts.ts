@@ -6,6 +6,7 @@ import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import { find, isBlank } from '#server/platform/imports/find-value.ts';
 import { columnsRead, numberColumns, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { type DecimalSign, otherSign, signOfThousands } from '#server/platform/imports/number-shapes.ts';
+import { BlankWordDoubts } from './blank-word-doubts.ts';
 import { doubtsOfAll, lineFields, type Mapped, summedFields } from './mapping-doubts.ts';
 
 /** `count` rows of the column; the line and value are the first one's. */
@@ -16,7 +17,8 @@ type FileDoubt = {
   readonly line: number;
   readonly value: string;
 };
-type FieldDoubt = FileDoubt & { readonly field: string };
+/** `missing`: texts that may mean a blank cell. */
+type FieldDoubt = FileDoubt & { readonly field: string; readonly missing?: readonly string[] };
 /** A column that is filled only on the first line of each order, which `by` names. */
 export type BlankLater = FileDoubt & { readonly by: string };
 
@@ -99,6 +101,7 @@ export class FileDoubts {
   readonly #repeated: readonly Repeated[];
   /** About the mapping and so about every row. */
   readonly #ofAll: ReturnType<typeof doubtsOfAll>;
+  readonly #blankWords: BlankWordDoubts;
   #rows = 0;
   #firstLine = 0;
   #order = '';
@@ -153,6 +156,7 @@ export class FileDoubts {
       const isPlain = typeof rule === 'string' || 'number' in rule;
       return [{ field, column, isPlain, tally: new Tally(), before: '', first: '', differs: false }];
     });
+    this.#blankWords = new BlankWordDoubts(dataset, given, mapping);
     this.#ofAll = doubtsOfAll(dataset, mapping, given);
   }
 
@@ -160,6 +164,7 @@ export class FileDoubts {
   take(line: number, row: Row): void {
     this.#rows += 1;
     this.#firstLine ||= line;
+    this.#blankWords.take(line, row);
     for (const { column, decimal, tally } of this.#amounts) {
       const { value } = find(column, row);
       if (typeof value === 'string' && value.includes(decimal))
@@ -202,8 +207,17 @@ export class FileDoubts {
       ...mostlyBlank,
       ...onFirstLine,
       ...onEachLine,
+      ...this.#blankWords.of('texts'),
       ...ofAll.map((doubt) => ({ ...doubt, count: this.#rows, line: this.#firstLine, value: '' })),
     ];
+  }
+
+  /** In one sentence each. */
+  get ofPreview() {
+    return [...this.ofFields, ...this.#blankWords.of('others')].map(({ field, column, reason, missing }) => ({
+      ...{ field, reason: `${column} ${reason}` },
+      ...(missing && { missing }),
+    }));
   }
 
   /** Amounts of whole orders, which the order's other lines and their titles lack. */

@@ -49,6 +49,48 @@ test('a file that takes too long to read is refused, not taken for a shorter one
   expect(answer.json().error).toMatchObject({ code: 'BAD_INPUT', message: 'The file takes too long to read' });
 });
 
+const doubtsAbout = async (dataset: string, lines: readonly string[], fields: object) => {
+  const payload = { sample: Buffer.from(lines.join('\n')).toString('base64'), isWhole: true, mapping: { fields } };
+  const answer = await app.call({
+    ...{ method: 'POST', url: `/api/import/${dataset}/preview`, payload },
+    headers: { authorization: `Bearer ${person}` },
+  });
+  return answer.json().doubts as { field: string; reason: string }[];
+};
+
+test('a month or a year in a plain column says what reads it', async () => {
+  const faultOf = async (when: string) => {
+    const payload = {
+      sample: Buffer.from(`id,when\n1,${when}`).toString('base64'),
+      ...{ isWhole: true, mapping: { fields: { donated_at: 'when' } } },
+    };
+    const answer = await app.call({
+      ...{ method: 'POST', url: '/api/import/donations/preview', payload },
+      headers: { authorization: `Bearer ${person}` },
+    });
+    return answer.json().mapped[0].faults[0].reason;
+  };
+  for (const when of ['2026-11', '1994', 'Nov 2026'])
+    expect(await faultOf(when)).toBe(`isn’t a date: "${when}". Choose “A date”`);
+  expect(await faultOf('2026-13')).toBe('isn’t a date: "2026-13"');
+});
+
+test('words like NULL are a doubt with the texts to treat as blank', async () => {
+  const lines = ['id,faction', '1,None', '2,Spring'];
+  expect(await doubtsAbout('donations', lines, { campaign: 'faction' })).toEqual([
+    { field: 'campaign', reason: expect.stringContaining('“None” in 1 row'), missing: ['None'] },
+  ]);
+});
+
+test('a total that is already without its discount is a doubt', async () => {
+  const lines = ['id,price,count,discount,total', '1,100,2,20,180', '2,300,1,30,270', '3,50,3,15,135'];
+  const fields = { gross: 'total', discount: 'discount', quantity: 'count' };
+  const reason = expect.stringMatching(/^Gross is “price” × “count” − Discount in 3 of 3 rows/);
+  expect(await doubtsAbout('orders', lines, fields)).toEqual([{ field: 'gross', reason }]);
+  const multiplied = { ...fields, gross: { multiply: ['price', 'count'] } };
+  expect(await doubtsAbout('orders', lines, multiplied)).toEqual([]);
+});
+
 test('values in objects are columns by path, with their facts', async () => {
   const lines = Array.from({ length: 30 }, (_, at) =>
     JSON.stringify({

@@ -34,7 +34,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { centsDoubts, type Doubt, doubtsOf, numberedDoubts, type ReadRow, repeatedColumns } from './preview-doubts.ts';
+import { type Doubt, doubtsOf, type ReadRow, repeatedColumns, rowDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -367,12 +367,7 @@ async function outcome(
     reasons: report.groups.slice(0, importLimits.reasons),
     fill: fillFor(blankLater),
     good,
-    doubts: [
-      ...doubtsOf(dataset, mapping, good),
-      ...centsDoubts(mapping, readRows),
-      ...numberedDoubts(mapping, readRows, zone),
-      ...fileDoubts.ofFields.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })),
-    ],
+    doubts: [...doubtsOf(dataset, mapping, good), ...rowDoubts(mapping, readRows, zone), ...fileDoubts.ofPreview],
   };
 }
 

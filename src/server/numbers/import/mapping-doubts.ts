@@ -2,12 +2,18 @@
 import { listWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { metricsLackingField } from '#core/numbers/metric-value.ts';
-import { columnsRead, occurrencesIn, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  type DateRule,
+  occurrencesIn,
+  partsOf,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** A field with its rule. */
 export type Given = { readonly field: string; readonly rule: Rule };
-export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut'>>;
+export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut' | 'missing'>>;
 type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
 
 /** Amounts that numbers by title and SKU add up. */
@@ -19,6 +25,7 @@ export const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapped, given: readonly Given[]) => [
   ...missingEnd(dataset, fields),
   ...oppositeDates(given),
+  ...withoutDay(given),
   ...onceAnOrder(dataset, given, leaveOut.length > 0),
 ];
 
@@ -52,6 +59,28 @@ function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
   if (one === undefined || other === undefined) return [];
   const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
   return [{ field: one.field, column: one.column, reason }];
+}
+
+const datesIn = (rule: Rule): readonly DateRule[] => {
+  if (typeof rule === 'string') return [];
+  return 'date' in rule ? [rule] : partsOf(rule).flatMap(datesIn);
+};
+
+/** A year or a month counts on its first day. */
+function withoutDay(given: readonly Given[]): DoubtOfAll[] {
+  return given.flatMap(({ field, rule }) => {
+    const dates = datesIn(rule);
+    const formats = dates.flatMap(({ format }) =>
+      format.split('|').map((one) => one.replace(/\[[^\]]*\]/g, '').trim()),
+    );
+    const dayless = formats.filter((one) => one.includes('Y') && !one.includes('D'));
+    const column = dates.flatMap(({ date }) => columnsRead(date))[0];
+    if (dayless.length === 0 || column === undefined) return [];
+    const reason = dayless.some((one) => !one.includes('M'))
+      ? 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong'
+      : 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
+    return [{ field, column, reason }];
+  });
 }
 
 /** An order's other lines lack the amount, with what they say. A first line that is left out takes it along. */

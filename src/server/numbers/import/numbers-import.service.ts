@@ -30,10 +30,10 @@ import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { copiesReason } from './preview-doubts.ts';
-import { RefundDoubts } from './refund-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
+import { ValueDoubts } from './value-doubts.ts';
 
 export type NumbersImport = {
   readonly database: Database;
@@ -210,7 +210,7 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
-  readonly #refunds: RefundDoubts;
+  readonly #values: ValueDoubts;
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
@@ -235,7 +235,7 @@ class Run {
     this.#job = job;
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
-    this.#refunds = new RefundDoubts(job.dataset);
+    this.#values = new ValueDoubts(job.mapping);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
     this.#missingRows = new MissingRows({ ...job, isSaved: !job.isDryRun });
@@ -257,7 +257,7 @@ class Run {
     } else if ('externalId' in read) {
       this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
-      this.#refunds.add(read);
+      this.#values.add(row!, read);
       this.#missingRows.add(read);
       this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
@@ -383,10 +383,9 @@ class Run {
     if (isWhole) await this.#missingRows.look(this.#job.database.drizzle, file);
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
-    // A row that changes a stored one is its sale.
-    const refunds = this.#counts.inserted > 0 ? this.#refunds.warnings : [];
+    const values = this.#values.warnings(this.#counts.inserted > 0);
     const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
-    for (const warning of [...refunds, ...stored, ...this.#numberedWarnings()])
+    for (const warning of [...values, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

@@ -226,18 +226,37 @@ test('a file’s main amount decides for all its amounts, so that none is left i
   expect(about({ amount: { multiply: ['Amount', { constant: '0.01' }] } })).toEqual(['fee']);
 });
 
+const tickets = { ...mapping, dataset: 'conversations', fields: { external_id: 'id', status: 'Status' } } as never;
+const aboutEnds = (...given: (string | Record<string, NumberValue>)[]) =>
+  doubtsOf(
+    'conversations',
+    tickets,
+    rowsOf(given.length, (index) => {
+      const one = given[index]!;
+      return typeof one === 'string' ? { status: one } : one;
+    }),
+  );
 test('a status that says an end in another word is a doubt', () => {
-  const tickets = { ...mapping, dataset: 'conversations', fields: { external_id: 'id', status: 'Status' } } as never;
-  const about = (...statuses: string[]) =>
-    doubtsOf(
-      'conversations',
-      tickets,
-      rowsOf(statuses.length, (index) => ({ status: statuses[index]! })),
-    );
-  expect(about('CANCEL', 'SCHEDULED')).toEqual([
-    { field: 'status', reason: expect.stringMatching(/^“CANCEL” counts/) },
+  for (const known of ['Closed', 'CANCELLED', 'done']) expect(aboutEnds(known, 'Scheduled')).toEqual([]);
+  expect(aboutEnds('closed', 'CANCEL', 'SCHEDULED', 'CANCEL')).toEqual([
+    {
+      field: 'status',
+      reason: `Status has “CANCEL” (2) without an end date, which counts as open. Choose “Replace values” and import it as “closed”`,
+    },
   ]);
-  expect(about('Closed', 'open', 'Pending')).toEqual([]);
+  for (const end of ['cerrado', 'Gelöst', 'Re\u0301solu', 'auto-closed', 'Closed (won)', 'Rejected', 'chiuso'])
+    expect(aboutEnds('closed', end)).toEqual([{ field: 'status', reason: expect.stringContaining(`“${end}” (1)`) }]);
+  expect(aboutEnds('closed', { status: 'cerrado', closed_at: '2026-01-05T10:00:00Z' })).toEqual([]);
+});
+
+test('statuses of which none ends a conversation are named where no end date is known', () => {
+  const named = '“rechazado” (2) and “exitoso” (1)';
+  const reason = `Status has no word for an end, and there is no end date, so all 4 conversations count as open: ${named}. If some of them ended, choose “Replace values” and import those as “closed”`;
+  expect(aboutEnds('rechazado', 'abierto', 'exitoso', 'rechazado')).toEqual([{ field: 'status', reason }]);
+  expect(aboutEnds('open', 'New', 'in Bearbeitung', { status: null })).toEqual([]);
+  expect(aboutEnds('exitoso', { resolved_at: '2026-01-05T10:00:00Z' })).toEqual([]);
+  const many = Array.from({ length: 11 }, (_, index) => `estado${index}`);
+  expect(aboutEnds(...many)[0]?.reason).toContain('“estado7” (1), and 3 more.');
 });
 
 test('numbers that go on over several days, or make copies count, are a doubt', () => {
@@ -260,7 +279,7 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
   // Lines of an order are of one day.
   expect(about(gifts(1).concat(gifts(1).map((one) => ({ ...one, text: 'other' }))), 'To')).toEqual([]);
   expect(about(gifts(1, 1, 1), 'Day', 'To')).toEqual([
-    'Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
+    'Among the first rows, Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
   ]);
   expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });

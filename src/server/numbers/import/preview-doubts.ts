@@ -2,7 +2,6 @@
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
 import { countWords, currencyDigits, listWords, plural } from '#core/base/formats.ts';
-import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import {
   causeWords,
   type DatasetKey,
@@ -24,6 +23,8 @@ import {
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
+import { DeductedDoubts } from './deducted-doubts.ts';
+import { EndDoubts } from './end-doubts.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 import { RefundDoubts } from './refund-doubts.ts';
 
@@ -34,6 +35,8 @@ export type Doubt = {
   readonly source?: string;
   /** Nearly all rows are stored already: an import is asked about. */
   readonly countsTwice?: boolean;
+  /** Texts that may mean a blank cell. */
+  readonly missing?: readonly string[];
 };
 
 /** Fewer rows say too little. */
@@ -52,6 +55,9 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const refunds = new RefundDoubts(dataset);
   for (const row of rows) refunds.add(row);
   const [ofRefunds] = refunds.warnings;
+  const ends = new EndDoubts(dataset);
+  for (const row of rows) ends.add(row);
+  const [ofEnds] = ends.warnings;
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -63,7 +69,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
       (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rule, rows)) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
-      (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
+      (field === ofEnds?.field && `${ofEnds.column} ${ofEnds.reason}`) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
@@ -118,6 +124,21 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 
 export type ReadRow = { readonly row: Row; readonly text: string; readonly read: NumberRow };
 
+/** What the file's cells say beside the values that are read. */
+export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] => [
+  ...centsDoubts(mapping, rows),
+  ...numberedDoubts(mapping, rows, zone),
+  ...deductedDoubts(mapping, rows),
+];
+
+/** Of amounts that are already without what numbers subtract. */
+function deductedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
+  const deducted = new DeductedDoubts(mapping);
+  for (const { row, read } of rows) deducted.add(row, read);
+  const { warnings, unclear } = deducted;
+  return [...warnings.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...unclear];
+}
+
 /** Of an id that numbers rows: those of other days, which the next file can have too, and copies. */
 export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] {
   if (!hasNumberedId(mapping)) return [];
@@ -137,7 +158,7 @@ export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]
   const dates = columnsRead(mapping.fields[datedBy] ?? noColumns);
   return [
     ...(others > 0 ? [{ field: 'external_id', reason: `${title} ${otherDayReason(dates[0])}` }] : []),
-    ...(copies > 0 ? [{ field: 'external_id', reason: `${title} ${copiesReason(copies)}` }] : []),
+    ...(copies > 0 ? [{ field: 'external_id', reason: `Among the first rows, ${title} ${copiesReason(copies)}` }] : []),
   ];
 }
 
@@ -193,21 +214,6 @@ function negativeDoubt(dataset: DatasetKey, field: string, rule: Rule, rows: rea
   const hint = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
   if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
   return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
-}
-
-/** Words of an end that pages don't know: without a time, such a conversation would stay open forever. */
-const unknownEnd =
-  /^(auto[- ]?)?(cancel(led)?|close|resolve|solve|complete|finish(ed)?|ended?)$|^auto[- ]?(clos|resolv|solv)ed$/i;
-
-function endDoubt(rows: readonly NumberRow[]): string | null {
-  const isKnown = (status: string) => (endedStatuses as readonly string[]).includes(status.toLowerCase());
-  const found = rows
-    .filter(({ values }) => (values.resolved_at ?? values.closed_at ?? null) === null)
-    .map(({ values }) => String(values.status ?? ''))
-    .find((status) => unknownEnd.test(status) && !isKnown(status));
-  return found === undefined
-    ? null
-    : `“${found}” counts as open. Replace it with ${listWords([...endedStatuses], 'or')}`;
 }
 
 /** The status that counts, and what a negative amount with it does to the numbers. A refund has a status. */

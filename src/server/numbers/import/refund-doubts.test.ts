@@ -59,6 +59,18 @@ async function outcome(lines: readonly Line[], mapping: ReturnType<typeof amount
   return { doubts, ran, ...rows[0] };
 }
 
+test('a dry run says that amounts are already without their discount', async () => {
+  const lines = ['100', '50', '20'].map((price, no) => ({
+    ...sold(no, String(Number(price) - 5)),
+    price,
+    discount: '5',
+  }));
+  expect(await load(lines, amountsIn({ gross: 'price', discount: 'discount' }), true)).toEqual([]);
+  expect(await load(lines, amountsIn({ gross: 'amount', discount: 'discount' }), true)).toEqual([
+    expect.stringMatching(/^Gross is “price” − Discount in 3 of 3 rows/),
+  ]);
+});
+
 const right = { net: 107.02, refunds: 70.48 };
 const changedSign = { negate: 'amount' };
 

@@ -14,12 +14,18 @@ const openStatuses = new Set(
     ...['offen', 'neu', 'in bearbeitung', 'wartend', 'ouvert', 'nouveau', 'en cours', 'en attente'],
     ...['abierto', 'nuevo', 'en curso', 'en proceso', 'en progreso', 'pendiente'],
     ...['aberto', 'novo', 'em andamento', 'pendente', 'em aberto', 'nieuw', 'in behandeling', 'aperto', 'in corso'],
-  ].map(plain),
+  ].map(plainStatus),
 );
 
-function plain(status: string): string {
-  return status.toLowerCase().replace(/[^\p{L}]/gu, '');
+/** A status without case, spaces and signs. */
+export function plainStatus(status: string): string {
+  return status
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
 }
+
+export const isOpenStatus = (status: string): boolean => openStatuses.has(plainStatus(status));
 
 const spansOf = new Map(datasetKeys.map((dataset) => [dataset, countedSpans(dataset)]));
 const dayMs = 24 * 60 * 60 * 1000;
@@ -51,7 +57,7 @@ function stateWarnings(
 ): Fault[] {
   const column = fieldTitle(dataset, 'status');
   const { status, gross = null, refunded, resolved_at: resolvedAt } = values;
-  if (dataset === 'conversations' && typeof status === 'string' && openStatuses.has(plain(status)) && resolvedAt)
+  if (dataset === 'conversations' && typeof status === 'string' && isOpenStatus(status) && resolvedAt)
     return [{ column, reason: 'is open, but the row has a resolved date. The date wins: it counts as resolved' }];
   if (dataset !== 'orders') return [];
   if (status === 'completed' && fields.gross !== undefined && gross === null && !refunded)

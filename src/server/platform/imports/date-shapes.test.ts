@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readDate } from './date-formats.ts';
-import { dateShapes, isWrittenDate, unclearDates } from './date-shapes.ts';
+import { dateShapes, hasNoDay, isWrittenDate, unclearDates } from './date-shapes.ts';
 
 test('texts that are mostly no dates have no format, nor do days that could be months', () => {
   expect(dateShapes(['one', 'two', '2026-01-05'])).toEqual([]);
@@ -57,6 +57,25 @@ test.each([
   expect(readDate(text, { format, zone: 'UTC' })).toMatch(/^2025-/);
   if (!text.startsWith('2025')) expect(isWrittenDate(text)).toBe(true);
 });
+
+test.each([
+  ['1994', 'YYYY', '1994-01-01'],
+  ['2026-11', 'YYYY-MM', '2026-11-01'],
+  ['2026/11', 'YYYY/MM', '2026-11-01'],
+  ['11/2026', 'M/YYYY', '2026-11-01'],
+  ['3-2026', 'M-YYYY', '2026-03-01'],
+  ['November 2026', 'MMM YYYY', '2026-11-01'],
+  ['Sept.-2026', 'MMM-YYYY', '2026-09-01'],
+])('%s has no day, and a format that reads it', (text, format, day) => {
+  expect(dateShapes([text])).toEqual([{ format, count: 1, example: text }]);
+  expect(readDate(text, { format, zone: 'UTC' })).toBe(day);
+  expect([hasNoDay(text), isWrittenDate(text)]).toEqual([true, false]);
+});
+
+test.each(['2026-13', '13/2026', '2026.11', '1.2034', '2226-11', 'Order 2026', '2026-11-02', '26-11'])(
+  '%s is no month of a year',
+  (text) => expect(hasNoDay(text)).toBe(false),
+);
 
 test('names that are no months, and days that a month lacks, are no dates', () => {
   for (const text of ['Desk 21, 2025', 'Sep 31, 2025', '21 Items 2025', 'Order 12 2025']) {

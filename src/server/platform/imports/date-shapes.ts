@@ -35,9 +35,29 @@ function namedFormat(text: string): string | null {
   return format !== null && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
 }
 
+const monthOfYear = /^(?:19|20)\d{2}([-/])(?:0[1-9]|1[0-2])$/;
+const monthBeforeYear = /^(?:0?[1-9]|1[0-2])([-/])(?:19|20)\d{2}$/;
+const nameBeforeYear = /^\p{L}{3,9}\.?([ -])(?:19|20)\d{2}$/u;
+
+/** The format of a date that has no day: 2026, 2026-11, Nov 2026. */
+function formatWithoutDay(text: string): string | null {
+  if (/^(19|20)\d{2}$/.test(text)) return 'YYYY';
+  const [, sign] = monthOfYear.exec(text) ?? [];
+  if (sign !== undefined) return `YYYY${sign}MM`;
+  const [, between] = monthBeforeYear.exec(text) ?? [];
+  if (between !== undefined) return `M${between}YYYY`;
+  const [, after] = nameBeforeYear.exec(text) ?? [];
+  const format = `MMM${after}YYYY`;
+  return after !== undefined && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
+}
+
+/** Whether the text is a month or a year alone. */
+export const hasNoDay = (text: string): boolean => formatWithoutDay(text) !== null;
+
 /** The format of one text; null if it is no date. */
 function formatOfDate(text: string): string | null {
-  if (/^(19|20)\d{2}$/.test(text)) return 'YYYY';
+  const withoutDay = formatWithoutDay(text);
+  if (withoutDay !== null) return withoutDay;
   const [, sign, after] = yearFirst.exec(text) ?? [];
   if (sign !== undefined) {
     if (sign === '-') return /^\d{4}-\d\d-\d\d$/.test(text) ? 'YYYY-MM-DD' : after === '' ? 'YYYY-M-D' : 'ISO';

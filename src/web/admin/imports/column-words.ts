@@ -2,7 +2,7 @@
 import { type DurationUnit, unitOfWord } from '#core/base/durations.ts';
 
 const dates =
-  'created at, created date, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
+  'created at, created date, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
   'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
@@ -25,7 +25,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
     amount: `donation amount, gift amount, ${amounts}`,
     sales: `revenue, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
   },
-  gross: 'brutto, betrag, montant, importe, monto, valor, bedrag, amount, sales',
+  gross: 'brutto, betrag, montant, importe, monto, valor, valor total, bedrag, amount, sales',
   quantity:
     'lineitem quantity, order quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
   discount: 'lineitem discount, rabatt, remise, descuento, desconto, korting',
@@ -46,7 +46,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   payer: 'sender, zahler, payeur, pagador, betaler',
   sku: 'lineitem sku, item sku, artikelnummer, artikelnr, product id',
   title:
-    'lineitem name, product name, item name, item, artikel, produkt, produit, producto, artículo, produto, product',
+    'lineitem name, product name, item name, item, artikel, produkt, produit, producto, artículo, produto, nome do produto, nome produto, product',
   campaign: 'kampagne, campagne, campaña, campanha',
   category: 'kategorie, catégorie, categoría, categoria, categorie',
   priority: 'priorität, priorité, prioridad, prioridade, prioriteit',
@@ -66,12 +66,18 @@ const wordsOfDurations: Readonly<Record<string, string>> = {
     'time to close, zeit bis zum abschluss, temps de clôture, délai de clôture, tiempo de cierre, tiempo hasta el cierre, tempo de fechamento, tijd tot sluiting',
 };
 
-/** Of a line with a price and a quantity, which make its amount. */
+/** Of a line with a price and a quantity, which make its amount before discounts. */
 export const lineAmounts: readonly (readonly [price: string, quantity: string])[] = [
   ['lineitemprice', 'lineitemquantity'],
   ['unitprice', 'quantity'],
   ['priceperunit', 'quantity'],
   ['purchasepriceperunit', 'quantity'],
+  ['einzelpreis', 'menge'],
+  ['stuckpreis', 'anzahl'],
+  ['prixunitaire', 'quantite'],
+  ['preciounitario', 'cantidad'],
+  ['precounitario', 'quantidade'],
+  ['stuksprijs', 'aantal'],
 ];
 
 /** What Shopify calls the order, in a file of its lines; elsewhere it is a person's name. */

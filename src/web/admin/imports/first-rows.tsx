@@ -1,12 +1,13 @@
 // What the server says of a mapping, from the file's first rows.
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { listWords, plural } from '#core/base/formats.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { Preview } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { fieldsOf, type MappingDraft } from './mapping-draft.ts';
-import { columnsOf, ruleOf } from './rule-form.ts';
+import { type DraftField, fieldsOf, type MappingDraft } from './mapping-draft.ts';
+import { columnsOf, type RuleForm, ruleOf } from './rule-form.ts';
 
 export const readingWords = 'Reading the first rows…';
 
@@ -28,6 +29,53 @@ export const doubtsOf = (preview: Preview | undefined, forms: MappingDraft['fiel
     const said = forms[field] && ruleOf(forms[field]);
     return !(said && 'fault' in said);
   }) ?? [];
+
+type DoubtsProps = {
+  readonly field: DraftField;
+  readonly form: RuleForm;
+  readonly preview: Preview | undefined;
+  readonly onBlank: (texts: readonly string[]) => void;
+};
+
+/** What looks wrong about a field's values. */
+export function FieldDoubts({ field, form, preview, onBlank }: DoubtsProps) {
+  const doubts = doubtsOf(preview, { [field.name]: form }).filter((doubt) => doubt.field === field.name);
+  return doubts.map(({ reason, missing = [] }) => (
+    <span key={reason} className={classes.fault}>
+      {reason}
+      {missing.length > 0 && (
+        <Button variant="default" aria-label={`${field.title}: treat as blank`} onClick={() => onBlank(missing)}>
+          Treat as blank
+        </Button>
+      )}
+    </span>
+  ));
+}
+
+const blankTexts = ({ rest: { missing } }: MappingDraft): readonly string[] =>
+  Array.isArray(missing) ? missing.map(String) : [];
+
+/** The texts are blank cells in every column. */
+export const withBlank = ({ rest, ...draft }: MappingDraft, texts: readonly string[]): MappingDraft => ({
+  ...draft,
+  rest: { ...rest, missing: [...new Set([...blankTexts({ ...draft, rest }), ...texts])] },
+});
+
+type BlankProps = { readonly draft: MappingDraft; readonly onChange: (draft: MappingDraft) => void };
+
+export function BlankTexts({ draft, onChange }: BlankProps) {
+  const texts = blankTexts(draft);
+  if (texts.length === 0) return null;
+  const { missing: _texts, ...rest } = draft.rest;
+  return (
+    <div className={classes.way}>
+      <p className={classes.words}>Treated as blank: {listWords(texts)}</p>
+      <Button variant="default" onClick={() => onChange({ ...draft, rest })}>
+        Import as values
+      </Button>
+    </div>
+  );
+}
 
 /** For errors about no field: a label. */
 const elsewhere = '';

@@ -267,12 +267,16 @@ export async function reportAddress(run: string): Promise<string> {
 
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };
 
-/** `source`: the one that has the rows. `countsTwice`: nearly all of them are stored already. */
+/**
+ * `source`: the one that has the rows. `countsTwice`: nearly all of them are stored already. `missing`: texts
+ * that may mean a blank cell.
+ */
 export type Doubt = {
   readonly field: string;
   readonly reason: string;
   readonly source?: string;
   readonly countsTwice?: boolean;
+  readonly missing?: readonly string[];
 };
 
 export type Preview = {

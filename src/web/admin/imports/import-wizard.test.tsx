@@ -13,7 +13,7 @@ import { FileStep } from './file-step.tsx';
 import { lastImportsKey, mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
-import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-draft.ts';
+import { type MappingDraft, mappingOf, newDraft, previewOf, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { ruleOf } from './rule-form.ts';
 import { RunStep } from './run-step.tsx';
@@ -578,6 +578,28 @@ test('a field shows what the page will say of a country code, and the zone of a 
   expect(await says('Date and time')).toContain('07:35 (Europe/Amsterdam)');
 });
 
+test('a flag is Yes or No, and its hint says what a gift without it is', async () => {
+  const draft = withField(newDraft('donations', 'gifts', []), 'recurring', { kind: 'column', column: 'Type' });
+  const mapped = [true, false].map((recurring, index) => ({ line: index + 2, values: { recurring } }));
+  const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Type']);
+  await expect.poll(() => says('Recurring')).toContain('YesNo');
+  expect(await says('Recurring')).toContain('Without a series too, it’s unknown');
+});
+
+test('words like NULL become blank by a click, and values again by another', async () => {
+  const draft = withField(newDraft('donations', 'gifts', []), 'campaign', { kind: 'column', column: 'Faction' });
+  const doubts = [{ field: 'campaign', reason: 'Faction has “None” in 2 rows', missing: ['None'] }] as never[];
+  const begun = { ...draft, rest: { missing: ['?'] } };
+  const { user, changed } = await showStep(begun, { doubts }, ['Faction']);
+  await user.click(await screen.findByRole('button', { name: 'Campaign: treat as blank' }));
+  expect(previewOf(changed.at(-1)!)).toMatchObject({ missing: ['?', 'None'] });
+  cleanup();
+  const later = await showStep(changed.at(-1)!, {}, ['Faction']);
+  await screen.findByText('Treated as blank: ? and None');
+  await later.user.click(screen.getByRole('button', { name: 'Import as values' }));
+  expect(previewOf(later.changed.at(-1)!)).not.toHaveProperty('missing');
+});
+
 test('a product without its second column asks for it, and a missing column is named with its fields', async () => {
   const begun = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'multiply', columns: ['Price'] });
   const draft = ['title', 'sku'].reduce((so, name) => withField(so, name, { kind: 'column', column: 'Item' }), begun);
@@ -816,6 +838,14 @@ test('values that only a run has read are listed, and added to those to replace'
   await screen.findByText(/^Line 69: pending, expired,? and partially_refunded$/);
   await user.click(screen.getByRole('button', { name: 'Add 2 values from the file' }));
   expect(changed.at(-1)?.fields.status).toMatchObject({ pairs: values.map((from) => ({ from })) });
+});
+
+test('the values under “All others” are named once, with their counts', async () => {
+  const values = ['Returned', 'Deferred'];
+  const named = { kind: 'warning', column: 'Action', count: 3, line: 2, value: 'Returned', values };
+  const reason = 'has values under “All others”, which become Completed: Returned (2) and Deferred (1)';
+  await showPage(<ReasonTable reasons={[{ ...named, reason }]} isImported />);
+  await screen.findByText('Line 2: Returned');
 });
 
 /** Shows the page when its answers are ready. */

@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { datasetKeys, type FieldType, isDataset } from '#core/numbers/datasets.ts';
 import { unitInName } from './column-words.ts';
 import { sampleFile } from './file-step.tsx';
-import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sourceOf, withField } from './mapping-draft.ts';
+import {
+  columnsUsed,
+  draftOf,
+  fieldsOf,
+  mappingOf,
+  newDraft,
+  previewOf,
+  sourceOf,
+  withField,
+} from './mapping-draft.ts';
 import {
   type ColumnFacts,
   changeKind,
@@ -300,12 +309,38 @@ const guessesOf = (
     .filter(([, { kind }]) => kind !== 'none')
     .map(([field, form]) => `${field} < ${columnsOf(form).join(' * ')}`);
 
+it('offers yes and no for a flag', () => {
+  const flag = fieldsOf('donations').find(({ name }) => name === 'recurring');
+  expect(flag?.choices).toEqual(['yes', 'no']);
+});
+
+it('reads a column of months as such', () => {
+  const facts = { ...noFacts, dates: { Date: [{ format: 'YYYY-MM' }] } };
+  expect(ruleOf(newDraft('donations', 'x', ['Date'], { facts }).fields.donated_at!)).toEqual({
+    rule: { date: 'Date', format: 'YYYY-MM' },
+  });
+});
+
 it.each([
   [
     'orders',
     'Name,Email,Financial Status,Paid at,Currency,Taxes,Discount Amount,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Country,Shipping Country,Refunded Amount,Id,Source',
     'order_ref < Name,occurred_at < Created at,customer_ref < Email,country < Shipping Country,channel < Source,sku < Lineitem sku,title < Lineitem name,quantity < Lineitem quantity,gross < Lineitem price * Lineitem quantity,discount < Discount Amount,tax < Taxes,refunded < Refunded Amount,currency < Currency,status < Financial Status',
   ],
+  // A total beside a discount can be after it; a price times its quantity is before it.
+  [
+    'orders',
+    'Order Date,Quantity,Unit Price,Discount,Amount',
+    'occurred_at < Order Date,quantity < Quantity,gross < Unit Price * Quantity,discount < Discount',
+  ],
+  [
+    'orders',
+    'Data_Venda,Nome_Produto,Preço_Unitário,Quantidade,Desconto,Valor_Total',
+    'occurred_at < Data_Venda,title < Nome_Produto,quantity < Quantidade,gross < Preço_Unitário * Quantidade,discount < Desconto',
+  ],
+  ['orders', 'Menge,Einzelpreis,Rabatt,Betrag', 'quantity < Menge,gross < Einzelpreis * Menge,discount < Rabatt'],
+  ['orders', 'Unit Price,Quantity,Discount,Gross', 'quantity < Quantity,gross < Gross,discount < Discount'],
+  ['orders', 'Unit Price,Quantity,Valor total', 'quantity < Quantity,gross < Valor total'],
   ['orders', 'Refund Date,Country/Region', 'occurred_at < Refund Date,country < Country/Region'],
   ['conversations', 'Created,Technician', 'opened_at < Created,assignee < Technician'],
   [

@@ -79,7 +79,7 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const { fields, datedBy } = datasetOf(dataset);
   const own = Object.entries(fields).map(([name, { title, type, required = false }]) => ({
     ...{ name, title, type, isNeeded: required },
-    ...(typeof type !== 'string' && { choices: type }),
+    ...(type === 'flag' ? { choices: ['yes', 'no'] } : typeof type !== 'string' && { choices: type }),
     ...(canBeDuration(dataset, name) && { after: fieldTitle(dataset, datedBy) }),
     ...(dataset === 'orders' && type === 'money' && { per: fields.order_ref!.title }),
   }));
@@ -190,7 +190,9 @@ function matched(
     found.order_ref = { kind: 'column', column: order };
     guessed.push('order_ref');
   }
-  const amount = fields.some(({ name }) => name === 'gross') && !found.gross && lineAmountOf(columns, facts);
+  // A total beside a discount can be after it.
+  const isOpen = !found.gross || (guessed.includes('gross') && found.discount !== undefined);
+  const amount = fields.some(({ name }) => name === 'gross') && isOpen && lineAmountOf(columns, facts);
   if (amount) {
     found.gross = amount;
     guessed.push('gross');
@@ -341,10 +343,8 @@ export const withField = (draft: MappingDraft, name: string, form: RuleForm): Ma
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-type ValidPart = { readonly mapping: Mapping; readonly faults: readonly string[] };
-
 /** The draft's mapping without its invalid parts, which are named. */
-function validPart(draft: MappingDraft): ValidPart {
+function validPart(draft: MappingDraft): { readonly mapping: Mapping; readonly faults: readonly string[] } {
   const { dataset, source, zone, encoding, delimiter, sheet, leaveOut, fill, emptyIfWrong, isRefundedInFull, rest } =
     draft;
   const fields: Record<string, unknown> = {};

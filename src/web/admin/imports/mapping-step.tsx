@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { doubtsOf, OfFirstRows, Problems, readingWords, rowFaultsOf } from './first-rows.tsx';
+import { BlankTexts, FieldDoubts, OfFirstRows, Problems, readingWords, rowFaultsOf, withBlank } from './first-rows.tsx';
 import { exampleOf, factsOf, type Preview } from './import-calls.ts';
 import type { Reason } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
@@ -55,6 +55,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
           <FieldRow
             key={field.name}
             field={field}
+            hint={fieldHint(draft.dataset, field.name)}
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
             preview={data}
@@ -66,6 +67,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             )}
             isGuessed={draft.guessed.includes(field.name)}
             isEmptied={draft.emptyIfWrong.includes(field.name)}
+            onBlank={(texts) => onChange(withBlank(draft, texts))}
             onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
             onChange={(form) => onChange(withField(draft, field.name, form))}
           />
@@ -79,6 +81,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
           onChange={(fill) => onChange({ ...draft, fill })}
         />
       )}
+      <BlankTexts draft={draft} onChange={onChange} />
       <LeaveOutRules
         rules={draft.leaveOut}
         columns={columns}
@@ -205,6 +208,7 @@ const hasRefundWarning = (data: Preview | undefined) =>
 
 type FieldRowProps = {
   readonly field: DraftField;
+  readonly hint: string | null;
   readonly form: RuleForm;
   readonly columns: readonly string[];
   readonly preview: Preview | undefined;
@@ -218,6 +222,8 @@ type FieldRowProps = {
   readonly isGuessed: boolean;
   /** Its wrong cells are left empty. */
   readonly isEmptied: boolean;
+  /** Treats the texts as blank cells in every column. */
+  readonly onBlank: (texts: readonly string[]) => void;
   readonly onEmptied: (isEmptied: boolean) => void;
   readonly onChange: (form: RuleForm) => void;
 };
@@ -242,7 +248,7 @@ function useEarlierForms() {
 const isDated = ({ type }: DraftField): boolean => type === 'instant' || type === 'day';
 
 function FieldRow(props: FieldRowProps) {
-  const { field, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
+  const { field, hint, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
   const readings = isDated(field) && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
   // A column of several fields may be wrong for another one only.
@@ -255,7 +261,7 @@ function FieldRow(props: FieldRowProps) {
       <div>
         {field.title}
         {field.isNeeded && <span className={classes.quiet}> required</span>}
-        {fieldHint(field.name) && <p className={classes.quiet}>{fieldHint(field.name)}</p>}
+        {hint !== null && <p className={classes.quiet}>{hint}</p>}
       </div>
       <Select
         aria-label={`${field.title} comes from`}
@@ -287,7 +293,7 @@ function FieldRow(props: FieldRowProps) {
         {props.isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
         <FieldNotes field={field} form={form} />
         <OfFirstRows isCurrent={isCurrent}>
-          <FieldDoubts field={field} form={form} preview={preview} />
+          <FieldDoubts field={field} form={form} preview={preview} onBlank={props.onBlank} />
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
@@ -325,16 +331,6 @@ function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
   );
 }
 
-/** What looks wrong about its values. */
-function FieldDoubts({ field, form, preview }: SaidProps) {
-  const doubts = doubtsOf(preview, { [field.name]: form }).filter((doubt) => doubt.field === field.name);
-  return doubts.map(({ reason }) => (
-    <span key={reason} className={classes.fault}>
-      {reason}
-    </span>
-  ));
-}
-
 /** The columns' values with those that only a run has read. */
 function withRefused(values: Preview['values'], form: RuleForm, ran: readonly Reason[]): Preview['values'] {
   if (form.kind !== 'map') return values;
@@ -363,6 +359,7 @@ function severalFormats(shapes: Preview['dates'][string]): string {
 /** The server gives a day where the file has no time. */
 function shownValue(value: unknown, { name, type, choices }: DraftField): string {
   const text = String(value);
+  if (type === 'flag') return value === true ? 'Yes' : 'No';
   if (choices) return valueTitle(text);
   if (name === 'country' && isCountryCode(text)) return `${text}: ${countryName(text) ?? 'not a country code'}`;
   if (type !== 'instant') return text;

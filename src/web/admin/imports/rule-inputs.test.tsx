@@ -38,6 +38,15 @@ test('a field with fixed values offers them by their names, and finds the fileâ€
   expect(rule).toEqual({ rule: { value: 'Shop', map: { Arcade: 'bgp', CODEX: 'codex', Kiosk: 'connect' } } });
 });
 
+test('values of any text stay as they are until someone changes them, so none becomes blank', async () => {
+  const begun = { kind: 'map', column: 'Shop', pairs: [], otherwise: '' } as const;
+  const user = await showPage(<Inputs begun={begun} choices={[]} />);
+  await user.click(await screen.findByRole('button', { name: 'Add 3 values from the file' }));
+  expect(rule).toEqual({ rule: { value: 'Shop', map: { Arcade: 'Arcade', CODEX: 'CODEX', Kiosk: 'Kiosk' } } });
+  await user.clear(screen.getByRole('textbox', { name: 'Field: import value 3 as' }));
+  expect(rule).toMatchObject({ rule: { map: { CODEX: 'CODEX', Kiosk: '' } } });
+});
+
 test('a date that has two meanings is read by a click, with the time of another column too', async () => {
   const readings = [
     { format: 'D/M/YYYY', example: '7/2/2022', day: '2022-02-07' },

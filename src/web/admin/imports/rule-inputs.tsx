@@ -309,7 +309,9 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
   const hasBlank = found.some(({ value }) => value === '');
   const addAll = () => {
     const typed = pairs.filter(({ from, to }) => from !== '' || to !== '');
-    onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: sameName(choices, from) }))] });
+    // Free text starts unchanged: an empty one would be a blank cell.
+    const same = (from: string) => (choices.length === 0 ? from : sameName(choices, from));
+    onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: same(from) }))] });
   };
   const change = (index: number, part: Partial<ValuePair>) =>
     onChange({ ...form, pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });

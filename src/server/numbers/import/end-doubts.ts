@@ -1,0 +1,104 @@
+// Finds conversations that count as open although their status may say that they ended: numbers know few words.
+import { countWords, listWords } from '#core/base/formats.ts';
+import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
+import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import type { NumberRow } from '../number-row.ts';
+import { isOpenStatus, plainStatus } from './row-warnings.ts';
+
+/** Words of an end that numbers don't know. */
+const endWords = new Set(
+  [
+    ...[
+      'cancel',
+      'close',
+      'resolve',
+      'solve',
+      'complete',
+      'finish',
+      'finished',
+      'end',
+      'ended',
+      'rejected',
+      'declined',
+    ],
+    ...['auto closed', 'auto close', 'auto resolved', 'auto solved', 'gelöst', 'geschlossen', 'erledigt', 'beendet'],
+    ...[
+      'abgeschlossen',
+      'storniert',
+      'abgelehnt',
+      'résolu',
+      'résolue',
+      'fermé',
+      'fermée',
+      'clos',
+      'clôturé',
+      'terminé',
+    ],
+    ...['annulé', 'rejeté', 'resuelto', 'cerrado', 'finalizado', 'terminado', 'cancelado', 'completado', 'rechazado'],
+    ...['resolvido', 'fechado', 'concluído', 'encerrado', 'rejeitado', 'opgelost', 'gesloten', 'afgerond'],
+    ...['afgehandeld', 'geannuleerd', 'afgewezen', 'risolto', 'chiuso', 'completato', 'annullato', 'rifiutato'],
+  ].map(plainStatus),
+);
+/** `Closed (won)`. */
+const endAndMore = /^(closed|resolved|solved|completed|cancell?ed)\P{L}+\p{L}/iu;
+const isEnd = (status: string): boolean => endWords.has(plainStatus(status)) || endAndMore.test(status);
+
+/** More are only counted. */
+const mostStatuses = 1_000;
+const statusesNamed = 8;
+
+/** Add the rows of a file, or its first ones. Of other datasets than conversations, it says nothing. */
+export class EndDoubts {
+  readonly #isAbout: boolean;
+  readonly #title = fieldTitle('conversations', 'status');
+  /** Of rows that count as open: statuses that aren't known to mean it. */
+  readonly #unknown = new Map<string, number>();
+  #open = 0;
+  #ended = 0;
+
+  constructor(dataset: DatasetKey) {
+    this.#isAbout = dataset === 'conversations';
+  }
+
+  add({ values: { status, resolved_at, closed_at } }: Pick<NumberRow, 'values'>): void {
+    const text = typeof status === 'string' ? status : '';
+    const isEnded = (resolved_at ?? closed_at ?? null) !== null || known.has(text.toLowerCase());
+    if (!this.#isAbout || isEnded) this.#ended += 1;
+    else {
+      this.#open += 1;
+      if (text === '' || isOpenStatus(text)) return;
+      const count = this.#unknown.get(text);
+      if (count !== undefined || this.#unknown.size < mostStatuses) this.#unknown.set(text, (count ?? 0) + 1);
+    }
+  }
+
+  get warnings(): {
+    readonly field: string;
+    readonly column: string;
+    readonly reason: string;
+    readonly count: number;
+  }[] {
+    const ends = [...this.#unknown].filter(([status]) => isEnd(status));
+    const isAllOpen = this.#ended === 0 && this.#unknown.size > 0;
+    if (ends.length === 0 && !isAllOpen) return [];
+    const about = { field: 'status', column: this.#title };
+    if (isAllOpen) {
+      const conversations =
+        this.#open === 1 ? 'the only conversation counts' : `all ${countWords(this.#open)} conversations count`;
+      const reason = `has no word for an end, and there is no end date, so ${conversations} as open: ${named([...this.#unknown])}. If some of them ended, choose “Replace values” and import those as “closed”`;
+      return [{ ...about, reason, count: this.#open }];
+    }
+    const reason = `has ${named(ends)} without an end date, which ${ends.length === 1 ? 'counts' : 'count'} as open. Choose “Replace values” and import ${ends.length === 1 ? 'it' : 'them'} as “closed”`;
+    return [{ ...about, reason, count: ends.reduce((sum, [, count]) => sum + count, 0) }];
+  }
+}
+
+const known: ReadonlySet<string> = new Set(endedStatuses);
+
+function named(statuses: readonly (readonly [string, number])[]): string {
+  const sorted = statuses.toSorted(([, one], [, other]) => other - one);
+  const shown = sorted.slice(0, statusesNamed).map(([status, count]) => `“${status}” (${countWords(count)})`);
+  return listWords(
+    sorted.length > shown.length ? [...shown, `${countWords(sorted.length - shown.length)} more`] : shown,
+  );
+}
