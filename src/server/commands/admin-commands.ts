@@ -157,7 +157,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       details: [
         `Datasets: ${personDatasets.join(', ')}`,
         countFirst,
-        'Amounts stay. The reference and labels are deleted, also from what undo keeps, and all refused rows of the dataset.',
+        'Amounts stay. The reference and labels are deleted, in undo data too. All stored refused rows of the dataset are deleted as well.',
         'Later imports leave this reference out.',
       ],
     },
