@@ -195,7 +195,7 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
   } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
     log.info({ err: error }, 'file storage is unreachable');
-    return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
+    return ['Warning: the bucket of FILES_URL doesn’t respond. Attached files can’t be opened or added until it does.'];
   }
 }
 

@@ -101,7 +101,7 @@ export function newRoleRefusal(
   role: { readonly name: string; readonly permissions: readonly Permission[] },
   mapping: GroupMapping,
 ): Refusal | null {
-  if (names.length >= mostRoles) return refuse('BAD_INPUT', `${mostRoles} roles is the limit. Delete one first`);
+  if (names.length >= mostRoles) return refuse('BAD_INPUT', `There can be up to ${mostRoles} roles. Delete one first`);
   return (
     roleNameRefusal(role.name, names) ??
     configuredNameRefusal(viewer, role.name, mapping) ??

@@ -67,7 +67,7 @@ const mostEntriesADay = 200;
 /** Why the person can't start another entry, with this many within 12 hours, or null. */
 export function dayFullRefusal(entries: number): Refusal | null {
   return entries >= mostEntriesADay
-    ? refuse('BAD_INPUT', `A day allows ${mostEntriesADay} entries. Combine several short ones`, {
+    ? refuse('BAD_INPUT', `A day can have up to ${mostEntriesADay} entries. Combine several short ones`, {
         field: 'start',
       })
     : null;

@@ -226,7 +226,7 @@ test('a previous delegate is told, and a new note alone leaves the notification 
   expect(await notices(dana)).toEqual([
     {
       sentence: 'You’re Alex Ray’s delegate from Wed 18 Nov to Fri 20 Nov',
-      detail: 'Vacation\nYou can see and decide the tasks of people they approve.',
+      detail: 'Vacation\nYou can see and decide on tasks from the people they approve.',
       read: true,
     },
   ]);
@@ -265,7 +265,7 @@ const gapNotices = async (by: Someone) =>
     .filter(({ kind, sentence }: { kind: string; sentence: string }) => kind === 'absence' && /delegate/.test(sentence))
     .map(({ sentence, detail, read }: { sentence: string; detail: string; read: boolean }) => [sentence, detail, read]);
 const isAwayToo = (days: string) => [
-  `Your delegate Dana Kim is away too (${days}), so tasks wait for you, another approver or an admin`,
+  `Your delegate Dana Kim is away too (${days}), so tasks will wait for you, another approver or an admin`,
   'You’re away from Wed 18 Nov to Fri 20 Nov. Choose another delegate in My account.',
   false,
 ];
@@ -505,7 +505,7 @@ test('an absent approver is told when the delegate’s account is disabled or lo
   const { alex, admin } = people;
   const role = { role: 'Stand-in', permissions: approving } as const;
   const cannot = async (name: string) => {
-    const sentence = `Your delegate ${name} can’t approve tasks, so tasks wait for you, another approver or an admin`;
+    const sentence = `Your delegate ${name} can’t approve tasks, so tasks will wait for you, another approver or an admin`;
     expect((await gapNotices(alex)).map(([said]: [string]) => said)).toEqual([sentence]);
     const { data } = await server.gql(alex.token, '{ absences { delegateGap { problem } } }');
     expect(data.absences[0].delegateGap).toEqual({ problem: 'cannotDecide' });

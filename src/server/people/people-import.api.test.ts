@@ -106,7 +106,7 @@ test('the dry run says of every row what the import then does, and writes nothin
     'zoe@new.test is already on line 2',
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
-    expect.stringContaining('email address is not valid'),
+    expect.stringContaining('email address isn’t valid'),
     'Top-5 is “maybe”. Use yes or no',
   ]);
   expect(await stored()).toEqual([

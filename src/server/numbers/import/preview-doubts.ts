@@ -291,7 +291,7 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   const names = [...new Set(values.map(String))].filter((text) => !codes.includes(text));
   if (names.length === 0) return null;
   const [arent, each] = names.length === 1 ? ['isn’t a known country', 'it’s'] : ['aren’t known countries', 'each is'];
-  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown apart. Use a code like ${taken ?? 'DE'}, or leave the cell blank`;
+  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown separately. Use a code like ${taken ?? 'DE'}, or leave the cell blank`;
 }
 
 function namedWords(names: readonly string[]): string {

@@ -215,7 +215,7 @@ function warningWords({ kind, people, names }: ImportWarning, isDone: boolean): 
     case 'withoutApprover':
       return `${added} ${use} S.T.A.R.T without an approver and can’t open Tasks until they get one: ${named}.`;
     case 'byDefault':
-      return `${added} ${use} S.T.A.R.T without an approver, so the default approver decides their tasks: ${named}.`;
+      return `${added} ${use} S.T.A.R.T without an approver, so the default approver decides on their tasks: ${named}.`;
     case 'disabled':
       return `${plural(people, 'account')} ${people === 1 ? 'is' : 'are'} disabled and ${people === 1 ? 'stays' : 'stay'} disabled: ${named}. To enable an account, open the person in User Management and go to Sign-in.`;
   }

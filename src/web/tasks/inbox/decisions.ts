@@ -68,7 +68,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
     mutationKey: deciding,
     mutationFn: (call: DecisionsCall) => decideTasks(call, viewerId),
     // The page says why a call failed.
-    meta: { what: 'Deciding the tasks', quiet: true, undoable: true },
+    meta: { what: 'Saving the decision', quiet: true, undoable: true },
     onMutate: () => setLost(null),
     onError: (error, call) => isUnanswered(error) && setLost(call),
     onSuccess: settle,
@@ -165,7 +165,7 @@ function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (
     return;
   }
   const done = results.length - refused.length;
-  const why = refused.some(({ code }) => code === null) ? 'not decided' : 'had already changed';
+  const why = refused.some(({ code }) => code === null) ? 'not saved' : 'had already changed';
   const [only] = results;
   const by = only && !only.ok ? ` by ${lastEntry(only)?.actorName}` : '';
   const words =

@@ -1131,11 +1131,11 @@ test('My week tells of the company holidays of the next seven days, and of no ot
 });
 
 test.each([
-  [0, 'cannotDecide', /^You’re away until .+ Your delegate Hannah can’t approve tasks, so tasks wait for you/],
+  [0, 'cannotDecide', /^You’re away until .+ Your delegate Hannah can’t approve tasks, so tasks will wait for you/],
   [
     0,
     'away',
-    /^You’re away until .+ Your delegate Hannah is away too \(.+\), so tasks wait for you, another approver or an admin\./,
+    /^You’re away until .+ Your delegate Hannah is away too \(.+\), so tasks will wait for you, another approver or an admin\./,
   ],
   [40, 'away', /^You’re away on .+ Your delegate Hannah is away too/],
 ])('My week tells an approver, away in %i days, of a delegate who can’t decide: %s', async (days, problem, words) => {
