@@ -214,7 +214,7 @@ async function zoneWarnings({
 
 async function diskWarnings({ dataDir }: Config): Promise<string[]> {
   const reason = await fullSoon(dataDir);
-  return reason ? [`Warning: the disk of ${dataDir} ${reason}. Free some space before nothing can be saved.`] : [];
+  return reason ? [`Warning: the disk of ${dataDir} ${reason}. Free some space, or saving will fail.`] : [];
 }
 
 async function embeddedUrl({ config, creates = true, log, onStop, note }: Opening): Promise<string> {

@@ -98,8 +98,7 @@ export function planApprovers(
     const candidate = candidates.get(id);
     if (id === person.id) return badApprover('People can’t approve their own tasks. Choose someone else');
     if (!candidate) return badApprover('This approver no longer exists. Choose someone else');
-    if (candidate.disabled)
-      return badApprover(`${candidate.displayName}’s account is disabled. Choose someone else`);
+    if (candidate.disabled) return badApprover(`${candidate.displayName}’s account is disabled. Choose someone else`);
   }
   return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
 }

@@ -108,7 +108,7 @@ export function planAssignment(
 
 function reasonNeeded(role: string, missing: readonly Requirement[]): string {
   const titles = missing.map(({ title }) => `“${title}”`).join(', ');
-  return `${role} requires ${titles}, which this person doesn’t have. Enter a reason to give the role anyway`;
+  return `The role ${role} requires ${titles}, which this person doesn’t have. Enter a reason to give the role anyway`;
 }
 
 export const qualificationLimits = {

@@ -688,7 +688,10 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
   return changes >= most
-    ? refuse('TRANSITION_NOT_ALLOWED', `This task has reached the limit of ${countWords(most)} changes. Create a new task to continue`)
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        `This task has reached the limit of ${countWords(most)} changes. Create a new task to continue`,
+      )
     : null;
 }
 

@@ -291,7 +291,10 @@ export function planOccurrence(
     return { moved };
   }
   if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
-    return refuse('BAD_INPUT', `A meeting can have up to ${meetingLimits.exceptions} changed days. Create a new meeting`);
+    return refuse(
+      'BAD_INPUT',
+      `A meeting can have up to ${meetingLimits.exceptions} changed days. Create a new meeting`,
+    );
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
   const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
   if (apart > longestMoveDays)

@@ -201,7 +201,7 @@ export function finishRefusal(
   zone: string,
 ): Refusal | null {
   if (Temporal.PlainDate.compare(monday, mondayOf(now, zone)) > 0)
-    return refuse('TRANSITION_NOT_ALLOWED', 'A future week can’t be final');
+    return refuse('TRANSITION_NOT_ALLOWED', 'You can’t mark a future week as final');
   const running = runningSince !== null && weeksOf(runningSince, now, zone).some((week) => week.equals(monday));
   return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : null;
 }
@@ -211,5 +211,5 @@ export function reopenRefusal(monday: Monday, now: Temporal.Instant, zone: strin
   const until = monday.add({ days: 14 }).toZonedDateTime(zone).toInstant();
   return compare(now, until) < 0
     ? null
-    : refuse('TOO_LATE', 'A final week can be reopened until the end of the week after it');
+    : refuse('TOO_LATE', 'It’s too late to reopen this week. You can reopen a week until the end of the next one');
 }

@@ -129,9 +129,7 @@ test('an approver hears of a new person who keeps tasks, and no more once that i
   await changeApprovers(team.admin.token, id, [team.approver.id]);
   expect(await heard()).toEqual([]);
   await saveRole('Nobody yet', ['VIEW_DASHBOARD', 'VIEW_TOP_5']);
-  expect(await heard()).toEqual([
-    { kind: 'approvee', sentence: 'You’re now an approver for Nora Lind', detail: null },
-  ]);
+  expect(await heard()).toEqual([{ kind: 'approvee', sentence: 'You’re now an approver for Nora Lind', detail: null }]);
   await changeApprovers(team.admin.token, id, [team.otherApprover.id]);
   expect(await heard()).toEqual([]);
 });

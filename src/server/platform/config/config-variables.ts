@@ -138,7 +138,7 @@ const connected = {
   ),
   OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
-  OIDC_NAME: standing(values.text, 'single sign-on', 'what the sign-in page calls the provider'),
+  OIDC_NAME: standing(values.text, 'your company account', 'what the sign-in page calls the provider'),
   OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
   OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that lists the groups'),
   OIDC_GROUP_ROLES: optional(

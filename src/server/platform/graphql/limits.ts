@@ -120,7 +120,8 @@ export function limitRefusal(document: DocumentNode): Refusal | null {
   const counted = document && Object.getOwnPropertyDescriptor(document, 'tokenCount');
   if (!counted || counted.enumerable) return refuse('BAD_REQUEST');
   const tokens: number = counted.value;
-  if (tokens > queryLimits.tokens) return refuse('QUERY_TOO_LARGE', `A query can have up to ${queryLimits.tokens} tokens`);
+  if (tokens > queryLimits.tokens)
+    return refuse('QUERY_TOO_LARGE', `A query can have up to ${queryLimits.tokens} tokens`);
   const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition');
   const [operation] = operations;
   // Compiled queries are cached by text, so a second operation would get the first one's answer.

@@ -52,7 +52,9 @@ test('there are 300 tools at most', async () => {
     toolCardLimits.cards,
   );
   const create = 'mutation { createToolCard(title: "One more", group: "Group", link: "https://tool.example") { id } }';
-  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe('There can be up to 300 tools. Remove one first');
+  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe(
+    'There can be up to 300 tools. Remove one first',
+  );
 });
 
 const mapping = {

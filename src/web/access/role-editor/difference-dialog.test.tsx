@@ -97,7 +97,7 @@ test('people who lose the same pages share a line, whatever their first page is'
 test('a review without effect on pages says whether anyone active has the role', async () => {
   const effect = await review(['VIEW_SALES']);
   await effect.findByText('3 active people');
-  effect.getByText('Nobody gains or loses a page.');
+  effect.getByText('No one gains or loses access to a page.');
 });
 
 test('a review of a role that nobody active has says so', async () => {

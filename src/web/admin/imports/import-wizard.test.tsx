@@ -520,7 +520,7 @@ test('an amount that each line of an order repeats counts once with one choice; 
   const { says } = await showStep(changed.at(-1)!, answer, columns);
   await expect
     .poll(() => says('Gross'))
-    .toContain('Counted on each order’s first line. A file needs all lines of its orders');
+    .toContain('Counted on each order’s first line, so keep all lines of an order in one file');
 });
 
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
@@ -900,7 +900,7 @@ test('an import that would refuse many rows asks first, with the tick box that m
   expect(orders).toEqual([]);
   await user.click(screen.getByRole('checkbox', { name: 'Number rows with the same values: 1, 2, 3' }));
   expect(changed.at(-1)?.fields.external_id).toMatchObject({ kind: 'together', columns: ['id'], isNumbered: true });
-  await user.click(screen.getByRole('button', { name: 'Import the other rows' }));
+  await user.click(screen.getByRole('button', { name: 'Import the valid rows' }));
   expect(orders).toEqual([false]);
 });
 
@@ -1008,7 +1008,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'These rows, or earlier versions of them, seem to be stored and would count twice.',
+    'These rows, or earlier versions of them, seem to be imported already and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);

@@ -209,7 +209,7 @@ function warningWords({ kind, people, names }: ImportWarning, isDone: boolean): 
   const [get, use] = people === 1 ? [isDone ? 'has' : 'gets', 'uses'] : [isDone ? 'have' : 'get', 'use'];
   switch (kind) {
     case 'cannotApprove':
-      return `${all} ${get} an approver who can’t approve, because they have no access to Approvals: ${named}.`;
+      return `${all} ${get} an approver without access to Approvals, who can’t approve: ${named}.`;
     case 'noAccess':
       return `${added} can open only My account, because of a role without access or no role: ${named}.`;
     case 'withoutApprover':

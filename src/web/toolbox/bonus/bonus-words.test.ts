@@ -4,7 +4,7 @@ import { curveWords, roundingWords, shareWords } from './bonus-words.ts';
 test('a curve promises nothing that no share reaches', () => {
   const curve = { weight: 20, from: 0, full: 100, cap: 120 };
   expect(curveWords('firstPass', curve)).toMatch(
-    /weight 20%\. It pays for any result above 0%, and in full at 100%\.$/,
+    /weight 20%\. Pays for any result above 0%, and the full share at 100%\.$/,
   );
   expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(/in full at 90%, and up to 1\.111× above that\.$/);
   expect(curveWords('firstPass', { ...curve, from: 50, full: 90 })).toMatch(/and up to 1\.2× above that\.$/);

@@ -305,7 +305,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
         {clockInZone(occurrence.start, zone)}
         <span className={isShort ? classes.listed : undefined}>–{clockInZone(occurrence.end, zone)}</span>
         <span className={isShort ? classes.listed : undefined}>{more.map((words) => words && ` · ${words}`)}</span>
-        {isMine && <span className="visually-hidden"> You’re in it.</span>}
+        {isMine && <span className="visually-hidden"> You’re attending.</span>}
       </p>
     </li>
   );
