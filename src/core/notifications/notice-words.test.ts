@@ -94,13 +94,13 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 1, text: 'Ask **earlier**' },
-      'Ben Ode closed 2026 W47',
+      'Ben Ode closed sprint 2026 W47',
       'Ask earlier',
       '/dashboard',
     ],
     [
       { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 3, text: '' },
-      'Ben Ode and 2 others closed 2026 W47',
+      'Ben Ode and 2 others closed sprint 2026 W47',
       null,
       '/dashboard',
     ],

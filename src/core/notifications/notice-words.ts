@@ -188,7 +188,7 @@ function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { rea
 
 function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
   const others = count > 1 ? ` and ${plural(count - 1, 'other')}` : '';
-  return { sentence: `${person}${others} closed ${sprint}`, detail: text === '' ? null : plainText(text) };
+  return { sentence: `${person}${others} closed sprint ${sprint}`, detail: text === '' ? null : plainText(text) };
 }
 
 type MeetingFacts = Extract<NoticeFacts, { readonly kind: 'meeting' }>;

@@ -83,7 +83,7 @@ type ClosedProps = { readonly sprint: WeekSprint; readonly at: string; readonly 
 
 const Closed = ({ sprint, at, onEdit }: ClosedProps) => (
   <p className={tasks.line}>
-    You closed {sprint.name} on {formatInstant(at, config().companyTimeZone)}.{' '}
+    You closed sprint {sprint.name} on {formatInstant(at, config().companyTimeZone)}.{' '}
     <Writes>
       <Button variant="subtle" size="compact-sm" px={2} onClick={onEdit}>
         Edit recap

@@ -761,7 +761,7 @@ test('a week closed early says first what is left of it, and My week then says t
   await user.type(screen.getByLabelText('What did you learn?'), 'Plan less{Control>}{Enter}{/Control}');
   await screen.findByText('0 of 5 tasks planned for 2026 W48');
   await user.keyboard('{Escape}');
-  await screen.findByText(/^You closed 2026 W47 on Mon 16 Nov 12:00/);
+  await screen.findByText(/^You closed sprint 2026 W47 on Mon 16 Nov 12:00/);
   await user.keyboard('w');
   await screen.findByText('Recap', { selector: '[role=status]' });
   await user.keyboard('{Escape}');
