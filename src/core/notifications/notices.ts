@@ -322,5 +322,5 @@ export function nextTry(tries: number, now: Temporal.Instant): Temporal.Instant 
 
 /** How long read notifications and sent or failed mails are kept. */
 export const noticesKeptDays = 90;
-/** Of the unread too: people who never open their notifications would have more every week. */
+/** Unread ones too: people who never open their notifications would have more every week. */
 export const allKeptDays = 365;

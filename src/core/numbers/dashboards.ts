@@ -29,7 +29,7 @@ export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string
   | {
       readonly kind: 'funnel';
       readonly metrics: readonly MetricName<Key>[];
-      /** Of each step after the first, its rate to the one before. */
+      /** The rate of each step after the first to the one before. */
       readonly rates: readonly MetricName<Key>[];
     }
   | { readonly kind: 'bars'; readonly metric: MetricName<Key>; readonly by: string; readonly pareto?: true }

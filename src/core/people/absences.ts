@@ -171,7 +171,7 @@ export const staleAbsence = ({ version: stored }: Absence, known: number | undef
   staleRefusal(stored, known) &&
   refuse('CONFLICT', 'Someone else changed this time away. Open it again to see the changes');
 
-/** Whether the change is nobody else's business: it leaves the days and the delegate. */
+/** Whether only the note changed, which concerns nobody else. */
 export const changesOnlyNote = (before: Absence | null, after: Absence | null): boolean =>
   before !== null &&
   after !== null &&
@@ -306,7 +306,7 @@ export function effectSentences(effect: AbsenceEffect): string[] {
   return [...(approvesNobody && others.length > 0 ? [] : ownSentences(effect)), ...others];
 }
 
-/** Of someone who approves nobody besides the delegate. */
+/** For someone who approves nobody besides the delegate. */
 function sentenceWithoutPeople({ name, delegate, approvesDelegate }: AbsenceEffect, others: string): string {
   if (delegate !== null && approvesDelegate) {
     const who = name === null ? 'You approve' : `${name} approves`;

@@ -115,9 +115,9 @@ export const qualificationLimits = {
   title: 120,
   note: 2_000,
   months: 600,
-  /** Of one role. */
+  /** One role's. */
   requirements: 100,
-  /** Of one person for one requirement. */
+  /** One person's, for one requirement. */
   evidence: 100,
 } as const;
 

@@ -100,7 +100,7 @@ function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
   return [{ field: 'program', reason }];
 }
 
-/** Of a column's name that the file has twice, which an import refuses. */
+/** Doubts about column names that the file has twice, which an import refuses. */
 export function repeatedColumns(mapping: NumbersMapping | null, columns: readonly string[]): Doubt[] {
   const isRepeated = (column: string) => columns.indexOf(column) !== columns.lastIndexOf(column);
   return Object.entries(mapping?.fields ?? {}).flatMap(([field, rule]) => {
@@ -118,7 +118,7 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 
 export type ReadRow = { readonly row: Row; readonly text: string; readonly read: NumberRow };
 
-/** Of an id that numbers rows: those of other days, which the next file can have too, and copies. */
+/** Doubts about ids that number rows: the next file can have the same ones, and copies count twice. */
 export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] {
   if (!hasNumberedId(mapping)) return [];
   const { datedBy } = datasetOf(mapping.dataset);
@@ -302,7 +302,7 @@ function namedWords(names: readonly string[]): string {
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;
 const codesNamed = 5;
 
-/** Of hours at work, which pass slower, or of a wrong unit. */
+/** Doubts about working hours, which pass slower, or a wrong unit. */
 function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[]): string | null {
   const column = columnsRead(duration).find((name) => businessColumn.test(name));
   if (column !== undefined)

@@ -375,7 +375,7 @@ function shownValue(value: unknown, { name, type, choices }: DraftField): string
 
 type ShownValue = { readonly line: number; readonly text: string | null; readonly lack: 'blank' | 'refused' };
 
-/** Of the same rows for every field, so a blank cell shows. */
+/** Values of the same rows for every field, so a blank cell shows. */
 function valuesOf(field: DraftField, form: RuleForm, mapped: Preview['mapped']): ShownValue[] {
   const shown = mapped
     .filter(({ leftOut }) => !leftOut)

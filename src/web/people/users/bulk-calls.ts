@@ -64,7 +64,7 @@ export const tiesQuery = (userId: string, enabled: boolean) =>
     gcTime: 0,
   });
 
-/** Of several accounts together, which counts what they share once. */
+/** What depends on several accounts together, counting what they share once. */
 export const tiesOfAllQuery = (userIds: readonly string[], enabled: boolean) =>
   queryOptions({
     queryKey: ['people', 'ties', userIds],

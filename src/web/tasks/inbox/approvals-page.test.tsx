@@ -66,7 +66,7 @@ type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | '
 
 type List = { status: string; due?: boolean; byPerson?: boolean; find?: string; limit: number; after: string | null };
 
-/** Of a server of an older version, which refuses what it doesn’t know. */
+/** The response of an older server, which refuses what it doesn’t know. */
 function answerOfOlder(tasks: readonly (FullTask | undefined)[], query: string): readonly (FullTask | undefined)[] {
   if (!tasks.some((task) => task?.id === 'older')) return tasks;
   if (query.includes('ownerAwayUntil')) refuse('BAD_INPUT', 'Cannot query field "ownerAwayUntil"');

@@ -137,7 +137,7 @@ function useOutcomes(week: MyWeek, sprint: WeekSprint) {
   return { items, record };
 }
 
-/** Of a task that is no longer open. Without a decision of this flow, only the week's tasks can tell. */
+/** What happened to a task that is no longer open. Without a decision here, only the week's tasks can tell. */
 function outcomeOf(task: WeekTask, week: MyWeek, sprint: WeekSprint, decided: ReadonlyMap<string, Outcome>): Outcome {
   const known = [...week.tasks, ...week.openAtClose].find(({ id }) => id === task.id);
   if (known && known.sprintId !== sprint.id) return 'carriedOver';

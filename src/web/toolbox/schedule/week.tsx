@@ -202,7 +202,7 @@ type DayProps = {
   readonly title: string;
   readonly day: Temporal.PlainDate;
   readonly ofDay: readonly Taking[];
-  /** Of the meetings, in their order. */
+  /** Places of the meetings, in their order. */
   readonly places: readonly Place[];
   /** The company holidays; empty if there is none. */
   readonly off: string;
