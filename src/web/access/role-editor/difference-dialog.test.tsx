@@ -75,10 +75,10 @@ test('a review says which role the people who hire can no longer give, and which
     return said;
   };
   expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual([
-    'With only the role People, people can no longer assign the role Staff.',
+    'The role People no longer lets people assign the role Staff.',
   ]);
   expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
-    'With only the role People, people can now assign the role Staff.',
+    'The role People now lets people assign the role Staff.',
   ]);
 });
 

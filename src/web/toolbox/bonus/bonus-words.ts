@@ -61,7 +61,8 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
 }
 
 /**
- * "Signed-off share, weight 50%. Pays nothing at 50% or below, the full share at 90%, and up to 1.2× above that."
+ * "Signed-off share, weight 50%. Pays nothing at 50% or below, the full share at 90%, and up to 1.2× above
+ * that."
  */
 export function curveWords(key: BonusComponent, curve: BonusCurve): string {
   const { weight, from, full } = curve;
