@@ -210,7 +210,7 @@ test('the delegate is told when they are chosen, again when the days change, and
   await server.database.pool.query("update tasks set status = 'DONE' where owner_id <> $1", [people.nina.id]);
   await waiting();
   await sendDigests(server.parts);
-  expect((await sentences(dana))[0]).toMatch(/wait for your decision$/);
+  expect((await sentences(dana))[0]).toMatch(/waiting for your decision$/);
   await end(people.alex, id);
   expect(await sentences(dana)).toEqual(['You’re no longer Alex Ray’s delegate (Wed 18 Nov)']);
 });
