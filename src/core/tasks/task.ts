@@ -359,7 +359,7 @@ function whyNotDecided(from: TaskStatus): string {
   const { approve, deny } = statusRule(from);
   return approve && deny
     ? `You can only ${approve.verb.toLowerCase()} or ${deny.verb.toLowerCase()} this task`
-    : `Approvers only decide tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
+    : `Approvers only decide on tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
 }
 
 /** Both statuses are results of deciding the same status: of two approvers at once, one wins (D25). */
@@ -377,7 +377,7 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
   if (decision === null && answersTheSame(task.status, update.status))
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `This task was already decided. It’s ${taskStatuses[task.status].title} now`,
+      `Someone already decided on this task. It’s ${taskStatuses[task.status].title} now`,
     );
   if (decision === null) return refuse('TRANSITION_NOT_ALLOWED', whyNotDecided(task.status));
   const refusal = sprintRefusal(task.phase, 'decide');

@@ -148,7 +148,7 @@ function whyRefused(result: DecisionResult): string {
   const { code, message } = result;
   const last = lastEntry(result);
   if (code === 'CONFLICT' && last) return eventSentence(last.actorName, last.event, 'this task');
-  if (code === 'NOT_FOUND') return 'Decided by someone else, or no longer yours to decide';
+  if (code === 'NOT_FOUND') return 'Someone else already decided, or you no longer can';
   return message ?? 'Couldn’t save the decision';
 }
 
