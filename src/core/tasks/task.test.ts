@@ -178,7 +178,7 @@ describe('transitions (spec 4, D15)', () => {
     ] as const)
       expect(second(from, to)).toMatchObject({
         code: 'TRANSITION_NOT_ALLOWED',
-        message: `Someone already decided on this task. It’s ${now} now`,
+        message: `This task already has a decision. It’s ${now} now`,
       });
   });
   it('of a withdrawn task are refused to everybody who sees it', () => {

@@ -377,7 +377,7 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
   if (decision === null && answersTheSame(task.status, update.status))
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `Someone already decided on this task. It’s ${taskStatuses[task.status].title} now`,
+      `This task already has a decision. It’s ${taskStatuses[task.status].title} now`,
     );
   if (decision === null) return refuse('TRANSITION_NOT_ALLOWED', whyNotDecided(task.status));
   const refusal = sprintRefusal(task.phase, 'decide');

@@ -6,7 +6,9 @@ test('a curve promises nothing that no share reaches', () => {
   expect(curveWords('firstPass', curve)).toMatch(
     /weight 20%\. Pays for any result above 0%, and the full share at 100%\.$/,
   );
-  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(/the full share at 90%, and up to 1\.111× above that\.$/);
+  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(
+    /the full share at 90%, and up to 1\.111× above that\.$/,
+  );
   expect(curveWords('firstPass', { ...curve, from: 50, full: 90 })).toMatch(/and up to 1\.2× above that\.$/);
   expect(curveWords('firstPass', { ...curve, full: 90, cap: 100 })).toMatch(/, and the full share at 90%\.$/);
 });
