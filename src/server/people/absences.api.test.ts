@@ -248,16 +248,16 @@ test('an absent person is told what someone else set for them, once, and nothing
     (await server.gql(alex.token, '{ notices { kind sentence detail } }')).data.notices
       .filter(({ kind }: { kind: string }) => kind === 'absence')
       .map(({ sentence, detail }: { sentence: string; detail: string | null }) => [
-        sentence.replace(/^.* (set|ended)/, '$1'),
+        sentence.replace(/^.* (entered|ended)/, '$1'),
         detail,
       ]);
   const { id } = (await save(admin, { userId: alex.id, delegateId: dana.id })).data.saveAbsence;
-  const days = 'your time away: Wed 18 Nov to Fri 20 Nov';
-  expect(await told()).toEqual([[`set ${days}`, 'Dana Kim is your delegate.']]);
+  const days = 'Wed 18 Nov to Fri 20 Nov';
+  expect(await told()).toEqual([[`entered time away for you: ${days}`, 'Dana Kim is your delegate.']]);
   await save(alex, { id, note: 'Mine' });
   expect(await told()).toHaveLength(1);
   await end(admin, id);
-  expect(await told()).toEqual([[`ended ${days}`, null]]);
+  expect(await told()).toEqual([[`ended your time away: ${days}`, null]]);
 });
 
 const gapNotices = async (by: Someone) =>

@@ -208,7 +208,7 @@ test('a role whose requirements someone lacks is refused by their names, or give
   );
   const text = 'email,role,reason\nnext@new.test,Lead,\nzoe@new.test,Lead,\nable@new.test,Lead,Trained elsewhere';
   const reason =
-    'Lead requires “First aid”, which this person doesn’t have. Enter a reason to give the role anyway. Its column is “reason”';
+    'The role Lead requires “First aid”, which this person doesn’t have. Enter a reason to give the role anyway. Its column is “reason”';
   for (const dryRun of [true, false])
     expect((await send(text, dryRun)).rows).toMatchObject([
       { outcome: 'refused', reason },
