@@ -486,7 +486,7 @@ describe('the end of the sprint', () => {
       await tell();
     }
     expect((await inboxOf(team.owner)).notices).toMatchObject([
-      { kind: 'boundary', sentence: 'Sprint 2026 W47 ends Mon 23 Nov 10:00', detail: '1 of your tasks is open' },
+      { kind: 'boundary', sentence: 'Sprint 2026 W47 ends Mon 23 Nov 10:00', detail: '1 of your tasks is unfinished' },
     ]);
     app.clock.set('2026-11-23T08:30:00Z');
     await tell();
