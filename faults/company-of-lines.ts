@@ -19,7 +19,7 @@ export type End = (typeof ends)[number];
 
 export type Company = {
   readonly url: string;
-  /** Of the server. */
+  /** The server's process. */
   readonly pid: number;
   readonly lines: Readonly<Record<End, Line>>;
   readonly owner: { readonly id: string; readonly token: string };

@@ -8,7 +8,7 @@ import { makeStaff, Product, type Staff } from './product.ts';
 import { openRawSocket, type RawSocket } from './raw-socket.ts';
 import { prepareTasks } from './writers.ts';
 
-/** Of ten sockets so many read nothing: each of them holds megabytes in the kernel. */
+/** How many of ten sockets read nothing: each of them holds megabytes in the kernel. */
 const readersOfTen = 1;
 const byteEveryMs = 1_000;
 /** Who sends slowly is gone after 15 seconds, who reads nothing after twice 16. */

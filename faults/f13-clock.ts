@@ -13,7 +13,7 @@ import { makeStaff, outsideDatabase, Product, type Staff } from './product.ts';
 const shifts = ['+1h', '-1h', '+7d', '-7d', '@1970-01-02 00:00:00', '@2038-01-20 00:00:00'] as const;
 const currentSprint = '{ myWeek { sprint { id startDate } } }';
 
-/** Of Debian's faketime; the variable says where else it may be. */
+/** Where Debian has faketime; the variable says where else it may be. */
 const libraries = [
   process.env.FAKETIME_LIBRARY,
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',

@@ -35,7 +35,7 @@ type Row = Counted & {
   readonly commit: string;
 };
 
-/** Of a test that ran again the new row takes the place of the old one; the others stay as they are. */
+/** A test that ran again replaces its old row; the others stay as they are. */
 function merged(rows: readonly Row[]): Row[] {
   const kept = existsSync(results) ? (JSON.parse(readFileSync(results, 'utf8')) as { hazards: Row[] }).hazards : [];
   const again = new Set(rows.map(({ test, title }) => `${test} ${title}`));

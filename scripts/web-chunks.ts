@@ -211,7 +211,7 @@ export function outputOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.Outp
           priority: 1,
           includeDependenciesRecursively: false,
         },
-        // Of groups of one priority the first takes a module: those that others import stand before them.
+        // The first of several groups with one priority takes a module, so imported ones come first.
         ...shared.map((modules, index) => ({ name: `pages-${index + 1}`, test: (id: string) => modules.has(id) })),
       ],
     },

@@ -60,7 +60,7 @@ export type Answer<Data> = {
       readonly statusCode: number;
     };
   }[];
-  /** Of the first error. */
+  /** The first error's code. */
   readonly code: string | null;
 };
 

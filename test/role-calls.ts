@@ -21,7 +21,7 @@ function roundOfTest(): number {
   return round;
 }
 
-/** Of the first error. */
+/** The first error's code and fields. */
 export const answer = ({ errors }: { errors?: readonly { message: string; extensions: object }[] }) => ({
   ...errors?.[0]?.extensions,
   message: errors?.[0]?.message,

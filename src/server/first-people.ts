@@ -23,13 +23,13 @@ export async function loadFirstPeople({ config, database, clock, log }: Opened):
   const isDemo = await assertDemoAllowed(database.pool, demo);
   if (firstAdmin && !(await ensureFirstAdmin(database, firstAdmin, now)))
     notes.push(
-      `ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people, and ${firstAdmin.email} is not an admin. See npm run admin -- first-admin.`,
+      `ADMIN_EMAIL and ADMIN_PASSWORD are ignored: this database already has people, and ${firstAdmin.email} is not an admin. To add an admin, run: npm run admin -- first-admin EMAIL`,
     );
   if (!(await hasPeople(database.drizzle)))
     notes.push('Nobody can sign in yet because the database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and restart.');
   if (config.appEnv === 'production' && !config.publicUrl)
     notes.push(
-      'PUBLIC_URL isn’t set. Set it to the https address that people open. A trial on this machine needs none.',
+      'PUBLIC_URL isn’t set. Set it to the https address that people open. You don’t need it for a trial on this machine.',
     );
   return { demo: isDemo && demo.load, notes };
 }

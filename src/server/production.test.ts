@@ -149,7 +149,7 @@ describe('the start says', () => {
     const after = { email: admin.ADMIN_EMAIL, role: 'admin' };
     expect((await database.database.pool.query(created)).rows).toEqual([{ after, address: 'start' }]);
     const other = await start(onDatabase(database, { ...named, ADMIN_EMAIL: 'other@example.test' }));
-    expect(other.greeting[0]).toMatch(/^ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people/);
+    expect(other.greeting[0]).toMatch(/^ADMIN_EMAIL and ADMIN_PASSWORD are ignored: this database already has people/);
     await expect(signInOver(other.url, { ...firstAdmin, email: 'other@example.test' })).rejects.toThrow('401');
   });
   test('in production that PUBLIC_URL is missing', async () => {

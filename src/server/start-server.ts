@@ -195,7 +195,7 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
   } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
     log.info({ err: error }, 'file storage is unreachable');
-    return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
+    return ['Warning: the bucket of FILES_URL doesn’t respond. Attached files can’t be opened or added until it does.'];
   }
 }
 
@@ -214,7 +214,7 @@ async function zoneWarnings({
 
 async function diskWarnings({ dataDir }: Config): Promise<string[]> {
   const reason = await fullSoon(dataDir);
-  return reason ? [`Warning: the disk of ${dataDir} ${reason}. Free some space before nothing can be saved.`] : [];
+  return reason ? [`Warning: the disk of ${dataDir} ${reason}. Free some space, or saving will fail.`] : [];
 }
 
 async function embeddedUrl({ config, creates = true, log, onStop, note }: Opening): Promise<string> {

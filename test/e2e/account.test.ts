@@ -77,7 +77,7 @@ test('a double-click opens a dialog of My account and leaves it open, and Esc gi
 test('a forgotten password: the link in the mail sets a new one, once, and the page says the same to strangers', async () => {
   const { page, complaints, close } = await visit(server.url, null);
   const said = await askForLink(page, 'nobody@demo.test');
-  expect(said).toContain('If an account has this address, an email is on its way');
+  expect(said).toContain('If there’s an account with this address, we’re sending an email');
   expect(await askForLink(page, emailOf('sales'))).toBe(said);
   expect(await findings(page)).toEqual([]);
   await expect.poll(() => mailsWithLink().length).toBe(1);

@@ -56,13 +56,13 @@ test('a person gets a second approver, sees first what moves, and the change is 
   const before = await approversOf(staff.id);
   await page.getByRole('searchbox').fill(staff.name);
   await row(staff.name).getByRole('button').click();
-  await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
+  await chooseIn(`${staff.name}’s approvers`, 'Amara Diallo');
   await panel()
     .getByText(/can decide \d+ waiting tasks?$|will be reassigned$|No waiting tasks to reassign/)
     .first()
     .waitFor();
   await panel().getByRole('button', { name: 'Save approvers' }).click();
-  await message(page, `Approvers of ${staff.name} saved`).waitFor();
+  await message(page, `${staff.name}’s approvers saved`).waitFor();
   await expect.poll(() => approversOf(staff.id)).toEqual([...before, 'Amara Diallo'].sort());
   await row(staff.name).getByText('Amara Diallo').waitFor();
   await panel().waitFor({ state: 'detached' });
@@ -90,10 +90,10 @@ test('somebody else was faster: nothing is overwritten, and the panel says so', 
   const ingrid = await named('admin');
   await page.getByRole('searchbox').fill(staff.name);
   await row(staff.name).getByRole('button').click();
-  await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
+  await chooseIn(`${staff.name}’s approvers`, 'Amara Diallo');
   await server.sql('insert into approvers (person_id, approver_id) values ($1, $2)', [staff.id, ingrid.id]);
   await panel().getByRole('button', { name: 'Save approvers' }).click();
-  await panel().getByText(`Someone else changed the approvers of ${staff.name}. Review them and try again`).waitFor();
+  await panel().getByText(`Someone else changed ${staff.name}’s approvers. Review them and try again`).waitFor();
   expect(await approversOf(staff.id)).not.toContain('Amara Diallo');
   await server.sql('delete from approvers where person_id = $1 and approver_id = $2', [staff.id, ingrid.id]);
   await page.keyboard.press('Escape');

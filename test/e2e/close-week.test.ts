@@ -6,7 +6,7 @@ import { type Visitor, visit } from './browser.ts';
 import { emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** Of a person who types sixty words a minute, and thinks before each step. */
+/** A person who types sixty words a minute, and thinks before each step. */
 const keyMs = 200;
 const thinkMs = 6_000;
 /** A press this soon after a decision is held back. */

@@ -52,7 +52,7 @@ test('someone new accepts an invitation, follows the first steps by keyboard, an
   await page.keyboard.press('Enter');
   const guide = page.getByRole('region', { name: 'Your first steps' });
   const step = (name: string) => guide.getByRole('heading', { level: 3, name, exact: true });
-  await step('Done: Know who approves your tasks').waitFor();
+  await step('Done: Find out who approves your tasks').waitFor();
   await guide.getByText('Marcus Adeyemi approves your tasks.').waitFor();
   await settled(page);
   expect(await findings(page)).toEqual([]);

@@ -70,7 +70,7 @@ test('evidence is recorded for a person, who meets the requirement then; withdra
   await page.getByRole('cell', { name: 'Missing' }).first().waitFor();
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   await panel().getByRole('button', { name: 'Record evidence for Price list' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Evidence of Priya Raman' });
+  const dialog = page.getByRole('dialog', { name: 'Evidence for Priya Raman' });
   await dialog.getByLabel('Note').fill('Asked by Ingrid');
   await dialog.getByLabel('Date').fill('2999-01-01');
   await dialog.getByRole('button', { name: 'Record evidence' }).click();

@@ -64,7 +64,7 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await page.getByRole('button', { name: 'New meeting', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New meeting' });
   await dialog.getByRole('button', { name: 'Add meeting' }).click();
-  await dialog.getByText('The title must not be blank').waitFor();
+  await dialog.getByText('Enter the title').waitFor();
   await dialog.getByLabel('Title').fill('Launch of the spring');
   await dialog.getByRole('combobox', { name: 'Repeats' }).click();
   await page.getByRole('option', { name: 'Every Thursday' }).click();

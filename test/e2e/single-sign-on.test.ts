@@ -132,7 +132,7 @@ test('while the provider is down the page says so, and the password still works'
     }),
   });
   await page.goto(down.url);
-  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click();
+  await page.getByRole('button', { name: 'Sign in with your company account' }).click();
   await page.getByText('Can’t reach the company sign-in.').waitFor();
   await page.getByLabel('Email').fill('admin@demo.test');
   await page.getByLabel('Password').fill('top-5-demo');

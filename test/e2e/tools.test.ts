@@ -146,7 +146,7 @@ test('while no system has a token, the place for them says what one is for', asy
   const { page, close } = await visit(server.url, 'admin');
   await page.goto('/tools?tab=import');
   const panel = page.getByRole('region', { name: 'Service tokens' });
-  await panel.getByText('another system sends rows by HTTP').waitFor();
+  await panel.getByText('let other systems send rows over HTTP').waitFor();
   await close();
 });
 

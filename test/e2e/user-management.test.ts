@@ -27,7 +27,7 @@ const grantsOf = async (email: string) =>
 test('the switch moves a person between the lists at once, and U takes it back', async () => {
   const { page, close, complaints } = await openPage('admin');
   const before = [await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')] as const;
-  await page.getByRole('switch', { name: 'S.T.A.R.T of Priya Raman' }).click({ force: true });
+  await page.getByRole('switch', { name: 'S.T.A.R.T for Priya Raman' }).click({ force: true });
   await page.getByText('Priya Raman now uses S.T.A.R.T').waitFor();
   expect([await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')]).toEqual([
     before[0] + 1,
@@ -47,7 +47,7 @@ test('whoever could not switch S.T.A.R.T on again is told so before it goes off,
   await server.sql("update people set grants = '{}' where email = 'people@demo.test'");
   await server.sql("update people set grants = array['VIEW_TOP_5'] where email = 'sales@demo.test'");
   await page.reload();
-  const control = page.getByRole('switch', { name: 'S.T.A.R.T of Priya Raman' });
+  const control = page.getByRole('switch', { name: 'S.T.A.R.T for Priya Raman' });
   await control.click({ force: true });
   const question = page.getByRole('dialog', { name: 'Remove Priya Raman from S.T.A.R.T?' });
   await question.getByText('You can’t undo this: you don’t have S.T.A.R.T').waitFor();
@@ -321,14 +321,14 @@ test('whoever is disabled while signed in is told so with the next thing they do
     .getByRole('dialog', { name: 'Disable Yusuf Demir?' })
     .getByRole('button', { name: 'Disable account' })
     .click();
-  await page.getByText('The account of Yusuf Demir is disabled').waitFor();
+  await page.getByText('Yusuf Demir’s account is disabled').waitFor();
   await person.page.getByRole('link', { name: 'Distributions' }).click();
   await person.page.getByRole('dialog', { name: 'Your account is disabled' }).waitFor();
   await person.page.getByRole('button', { name: 'Sign out' }).click();
   await person.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await person.close();
   await panel.getByRole('button', { name: 'Enable account' }).click();
-  await page.getByText('The account of Yusuf Demir is enabled').waitFor();
+  await page.getByText('Yusuf Demir’s account is enabled').waitFor();
   await close();
 });
 
@@ -414,7 +414,7 @@ test('several people are changed together, after a look at what happens to each'
   await dialog.getByText('1 changed.').waitFor();
   expect(await grantsOf('staff@demo.test')).not.toContain('VIEW_TOP_5');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect.poll(() => page.getByRole('switch', { name: 'S.T.A.R.T of Lena Hoffmann' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('switch', { name: 'S.T.A.R.T for Lena Hoffmann' }).isChecked()).toBe(false);
   await close();
 });
 

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Of chance, and the same again with HAZARDS_SEED. */
+/** Random, and the same again with HAZARDS_SEED. */
 export const seed = Number(process.env.HAZARDS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Counts what was run, and fails with the first of what went wrong. */

@@ -216,7 +216,7 @@ export function slowPatterns(file: Source): string[] {
 
 const endless = /^(?:[*+]|\{\d+,\})/;
 
-/** Of a pattern without escapes and classes. */
+/** Whether a pattern without escapes and classes repeats a repeated group. */
 function repeatsRepeated(bare: string): boolean {
   const open: { start: number; repeats: boolean }[] = [];
   for (let at = 0; at < bare.length; at++) {

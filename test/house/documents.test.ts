@@ -219,12 +219,12 @@ describe('the limits in monitoring', () => {
       ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
       [
         'Concurrent jobs',
-        `${workLimits.import} imports of numbers \\(1 a service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 a person\\), ${workLimits.auditExport} exports`,
+        `${workLimits.import} imports of numbers \\(1 per service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 per person\\), ${workLimits.auditExport} exports`,
         'TOO_MANY_ATTEMPTS',
       ],
       [
         'Fetching',
-        `${fetchLimits.feed} a feed, and ${fetchLimits.unknownPerAddress} of unknown feeds an IP address`,
+        `${fetchLimits.feed} per feed, and ${fetchLimits.unknownPerAddress} per IP address for unknown feeds`,
         'TOO_MANY_ATTEMPTS',
       ],
       ['Undoing', `${undoSeconds} seconds`, 'TOO_LATE'],

@@ -137,7 +137,7 @@ export class Matrix {
   #thingOf({ relation, surface }: Cell): Thing {
     const { things } = this.#world;
     if (relation === null) return things.own;
-    // Of cards nobody is the owner: the relation names the card.
+    // Nobody owns a card: the relation names it.
     if (surface.name !== 'Query.toolCards[permission]') return things[relation];
     return {
       ...things[relation],

@@ -13,7 +13,7 @@ export type Held = {
 export type Principal = {
   readonly name: string;
   readonly role: string | null;
-  /** Of the role, and given directly. */
+  /** The role's, and those given directly. */
   readonly permissions: readonly Permission[];
   readonly grants?: readonly Permission[];
   /** The permission by which it is told from its neighbours; all of them where every cell is worth a try. */

@@ -8,9 +8,9 @@ export type Ask = (field: string, variables: object) => Promise<Answer>;
 export type Answer = any;
 
 export type Sample = {
-  /** Of a field of GraphQL. */
+  /** For a field of GraphQL. */
   readonly variables?: (world: World, thing: Thing, ask: Ask) => object | Promise<object>;
-  /** Of a route. */
+  /** For a route. */
   readonly request?: (world: World, thing: Thing) => InjectOptions;
   /** The route finds out by itself who asks: from a form, or from a link, which names its person. */
   readonly credentials?: 'form' | 'link';

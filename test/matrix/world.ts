@@ -45,7 +45,7 @@ export type Thing = {
   readonly feed: string;
   readonly viewing: string;
   readonly notice: string;
-  /** Of the owner, in the future and without a delegate. */
+  /** The owner's time away, in the future and without a delegate. */
   readonly absence: string;
   readonly entry: string;
   readonly statement: string;

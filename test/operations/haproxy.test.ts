@@ -11,7 +11,7 @@ import { freePort } from '#server/platform/db/postmaster.ts';
 import { haproxyFile } from '../../faults/f19-stopped-under-load.ts';
 import { hasProgram, needs } from '../needs.ts';
 
-/** Of RFC 6455. */
+/** From RFC 6455. */
 const webSocketGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 describe('haproxy', needs('haproxy', hasProgram('haproxy', '-v')), () => {

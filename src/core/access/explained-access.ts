@@ -12,7 +12,7 @@ import {
   type Viewer,
 } from './access.ts';
 import type { StoredRole } from './permission-doctor.ts';
-import { applicationPermission, type Permission, readPermission } from './permissions.ts';
+import { applicationPermission, type Permission, permissions, readPermission } from './permissions.ts';
 import { productsOfRoute } from './products.ts';
 import { guardOf, isRestricted, type Path } from './routes.ts';
 
@@ -103,13 +103,13 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
       return viewer.approverIds.length > 0 ? 'Has an approver' : 'Has no approver';
     case 'data': {
       const data = dataPermission(target);
-      return data ? standing(viewer, data) : 'Requires no numbers';
+      return data ? standing(viewer, data) : 'The page shows no restricted numbers';
     }
   }
 }
 
 const standing = (viewer: Viewer, permission: Permission): string =>
-  `${can(viewer, permission) ? 'Has' : 'Lacks'} ${permission}`;
+  `${can(viewer, permission) ? 'Has' : 'Doesn’t have'} the permission “${permissions[permission].title}”`;
 
 function mendsOf(viewer: Viewer, target: Target, name: ExplainedCheck['name'], roles: readonly StoredRole[]): Mend[] {
   const byPermission = (permission: Permission): Mend => ({

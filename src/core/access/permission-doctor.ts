@@ -45,11 +45,11 @@ export const findingKinds = {
   },
   misspeltPermission: {
     title: 'Misspelled permission from another system',
-    advice: 'It works as the intended permission. In a role, the next saved change corrects the spelling',
+    advice: 'It still works. If it’s in a role, saving the role fixes the spelling',
   },
   unknownPermission: {
     title: 'Permission that does not exist',
-    advice: 'It has no effect. In a role, the next saved change removes it',
+    advice: 'It has no effect. If it’s in a role, saving the role removes it',
   },
   permissionWithoutRole: {
     title: 'Permission without a role',

@@ -101,7 +101,7 @@ export function newRoleRefusal(
   role: { readonly name: string; readonly permissions: readonly Permission[] },
   mapping: GroupMapping,
 ): Refusal | null {
-  if (names.length >= mostRoles) return refuse('BAD_INPUT', `${mostRoles} roles is the limit. Delete one first`);
+  if (names.length >= mostRoles) return refuse('BAD_INPUT', `There can be up to ${mostRoles} roles. Delete one first`);
   return (
     roleNameRefusal(role.name, names) ??
     configuredNameRefusal(viewer, role.name, mapping) ??
@@ -205,7 +205,7 @@ export type GivingChange = {
   readonly lost: readonly string[];
 };
 
-/** Of roles that manage people: which roles they can give after the changes, and which no longer. */
+/** Which roles each role that manages people can give after the changes, and which no longer. */
 export function givingChanges(steps: readonly RoleStep[]): GivingChange[] {
   const holderOf = ({ name, permissions }: Role): Viewer => ({ id: '', role: name, permissions, approverIds: [] });
   const manages = (role: Role): boolean => callRefusal(holderOf(role), callAccess.people) === null;

@@ -17,7 +17,7 @@ export const signInEndings = {
   invitationOver: 'This invitation was already used or has expired. Ask for a new one',
   expired: 'That took too long or started in another browser. Try again',
   unreachable: refusals.SIGN_IN_UNREACHABLE.message,
-  failed: 'The company sign-in sent an invalid answer. Try again, and tell an admin if it happens again',
+  failed: 'The company sign-in sent an invalid response. Try again, and tell an admin if it happens again',
 } as const satisfies Record<string, string | null>;
 export type SignInEnding = keyof typeof signInEndings;
 

@@ -9,7 +9,7 @@ export const emailAddress = z.string().check(
   z.minLength(1, 'must not be blank'),
   z.maxLength(limits.email, `is longer than ${limits.email} characters`),
   storable,
-  z.refine((value) => z.email().safeParse(value).success, 'is not valid. Write it like ada@example.com'),
+  z.refine((value) => z.email().safeParse(value).success, 'isn’t valid. Enter one like ada@example.com'),
 );
 
 /** The browser's token from an earlier sign-in. Empty: it has none and stores the one in the answer. */

@@ -59,7 +59,7 @@ export const settings = {
     kind: 'holidays',
     title: 'Company holidays',
     meaning:
-      'Days off for everyone. They don’t count as working hours, and a sprint without working days begins without repeating tasks',
+      'Days off for everyone. They don’t count as working hours, and repeating tasks skip a sprint without working days',
     needsProof: true,
     default: [],
   },
@@ -99,7 +99,7 @@ export const settings = {
     kind: 'person',
     title: 'Default approver',
     meaning: 'Approves for people without an approver',
-    unset: 'Server’s configuration',
+    unset: 'From the server configuration',
     needsProof: true,
     default: null,
   },

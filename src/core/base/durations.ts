@@ -72,7 +72,7 @@ const noDuration = (text: string): ReadDuration => ({
   fault: `isn’t a duration: ${quoted(text)}. Write it like 3.5, 2:30:00 or 2d 4h`,
 });
 
-/** Of a text that says its units; otherwise not a number. */
+/** The milliseconds of a text that says its units; otherwise NaN. */
 function saidMs(text: string): number {
   const [, isoDays = '0', isoTime = ''] = iso.exec(text) ?? [];
   if (iso.test(text)) return piecesMs(`${isoDays}d ${isoTime}`);

@@ -14,14 +14,14 @@ export const limits = {
   page: 200,
   categoryFilters: 50,
   search: 200,
-  /** Of one kind in one answer to a search. */
+  /** Results of one kind in one response to a search. */
   found: 20,
 } as const;
 
 /** How much one task, and one person's sprint, can contain: everything must fit into one answer. */
 export const taskLimits = {
   notes: 200,
-  /** Of one author in all tasks: more than anyone writes, so nobody buries their readers' notifications. */
+  /** One author's, in all tasks: more than anyone writes, so nobody floods their readers' notifications. */
   notesInHour: 100,
   /** Characters of all visible notes. */
   noteText: 1_000_000,
@@ -36,11 +36,11 @@ export const taskLimits = {
   longChange: 100,
   /** Bytes of the history's texts, of the owner or of everyone else. An answer can take twice as many. */
   historyText: 2_000_000,
-  /** Of one person, with their own withdrawn ones: more than anyone plans, so nobody floods their approver. */
+  /** One person's, with those they withdrew: more than anyone plans, so nobody floods their approver. */
   tasksInSprint: 500,
   /** Created by one person for others: more than anyone plans, so nobody floods their people. */
   tasksForOthersInHour: 60,
-  /** Of one person: more than anyone keeps up with, so nobody fills all their coming sprints. */
+  /** One person's: more than anyone keeps up with, so nobody fills all their coming sprints. */
   repeating: 20,
 } as const;
 

@@ -25,8 +25,8 @@ const taskFacts = { taskId: '7', title: 'Report', by: 'Ben Ode' };
 
 describe('what a notice says and where it leads', () => {
   test.each<[NoticeFacts, string, string | null, string]>([
-    [{ kind: 'waiting', count: 1, upTo: '' }, '1 task waits for your decision', null, '/top-5/approvals'],
-    [{ kind: 'waiting', count: 3, upTo: '' }, '3 tasks wait for your decision', null, '/top-5/approvals'],
+    [{ kind: 'waiting', count: 1, upTo: '' }, '1 task is waiting for your decision', null, '/top-5/approvals'],
+    [{ kind: 'waiting', count: 3, upTo: '' }, '3 tasks are waiting for your decision', null, '/top-5/approvals'],
     [
       { kind: 'handedOver', count: 1 },
       '1 task was handed over to you',
@@ -62,7 +62,7 @@ describe('what a notice says and where it leads', () => {
         ...{ ...meetingFacts, event: 'added', day: '2026-11-23' },
         ...{ before: { day: '2026-11-23', time: '10:00' }, after: { day: '2026-11-24', time: '14:00' } },
       },
-      '“Weekly Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00',
+      '“Weekly Review” on Mon 23 Nov was moved to Tue 24 Nov, 14:00',
       null,
       '/top-5/tools/schedule?meeting=5&day=2026-11-23',
     ],
@@ -94,26 +94,26 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 1, text: 'Ask **earlier**' },
-      'Ben Ode closed 2026 W47',
+      'Ben Ode closed sprint 2026 W47',
       'Ask earlier',
       '/dashboard',
     ],
     [
       { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 3, text: '' },
-      'Ben Ode and 2 others closed 2026 W47',
+      'Ben Ode and 2 others closed sprint 2026 W47',
       null,
       '/dashboard',
     ],
     [
       { kind: 'boundary', sprint: '2026 W47', endAt: '2026-11-23T09:00:00Z', open: 1, waiting: 2 },
       'Sprint 2026 W47 ends Mon 23 Nov 10:00',
-      '1 of your tasks is open, 2 tasks wait for your decision',
+      '1 of your tasks is unfinished, and 2 tasks are waiting for your decision',
       '/dashboard',
     ],
     [
       { kind: 'boundary', sprint: '2026 W47', endAt: '2026-11-23T09:00:00Z', open: 0, waiting: 1 },
       'Sprint 2026 W47 ends Mon 23 Nov 10:00',
-      '1 task waits for your decision',
+      '1 task is waiting for your decision',
       '/top-5/approvals',
     ],
     [
@@ -131,7 +131,7 @@ describe('what a notice says and where it leads', () => {
     [
       { kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
       'Ben Ode requested a role for Nora Lind',
-      'Without a role, Nora Lind can open only My account.',
+      'Nora Lind has no role and can open only My account.',
       '/usermanagement?person=3',
     ],
     [
@@ -160,38 +160,38 @@ describe('what a notice says and where it leads', () => {
     ]),
     [
       { kind: 'approvee', personId: '3', person: 'Nora Lind' },
-      'You now approve the tasks of Nora Lind',
+      'You’re now an approver for Nora Lind',
       null,
       '/dashboard',
     ],
     [
       { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 1 },
-      'You now approve the tasks of Nora Lind',
+      'You’re now an approver for Nora Lind',
       null,
       '/dashboard',
     ],
     [
       { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 10_000 },
-      'You now approve the tasks of Nora Lind and 9,999 others',
+      'You’re now an approver for Nora Lind and 9,999 others',
       null,
       '/dashboard',
     ],
     [
       { kind: 'absence', gap: 'is away too (26–27 Nov)', delegateId: '4', delegate: 'Dana Kim', ...days },
-      'Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you, another approver or an admin',
+      'Your delegate Dana Kim is away too (26–27 Nov), so tasks will wait for you, another approver or an admin',
       'You’re away from Wed 25 Nov to Fri 27 Nov. Choose another delegate in My account.',
       '/account',
     ],
     [
       { ...delegate, note: '' },
       'You’re Nora Lind’s delegate from Wed 25 Nov to Fri 27 Nov',
-      'You can see and decide the tasks of people they approve.',
+      'You can see and decide on tasks from the people they approve.',
       '/dashboard',
     ],
     [
       { ...delegate, lastDay: '2026-11-25', note: 'Vacation' },
       'You’re Nora Lind’s delegate on Wed 25 Nov',
-      'Vacation\nYou can see and decide the tasks of people they approve.',
+      'Vacation\nYou can see and decide on tasks from the people they approve.',
       '/dashboard',
     ],
     [
@@ -273,7 +273,7 @@ describe('what a newer version stored', () => {
 
   test.each<[NoticeKind, unknown, string]>([
     ['absence', { kind: 'absence', hours: 4 }, 'My time away changed'],
-    ['decided', { kind: 'decided', event: 'postponed', change: null, ...taskFacts }, 'My task was decided'],
+    ['decided', { kind: 'decided', event: 'postponed', change: null, ...taskFacts }, 'Decision on my task'],
     ['asked', { kind: 'asked', personId: '3', line: 'gifts', by: 'B', text: '' }, 'A bonus question for me'],
     ['waiting', { kind: 'assigned', ...taskFacts }, 'Waiting for my decision'],
     ['noted', null, 'A note on a task'],
@@ -354,11 +354,11 @@ https://dash.test/dashboard?dialog=notices`,
   });
 
   test('of several says each of them', () => {
-    const waiting = { sentence: '2 tasks wait for your decision', detail: null, path: '/top-5/approvals' };
+    const waiting = { sentence: '2 tasks are waiting for your decision', detail: null, path: '/top-5/approvals' };
     const { subject, text } = noticeMail({ ...base, notices: [denied, waiting] });
     expect(subject).toBe('2 notifications from Staff dashboard');
     expect(text).toContain(
-      'https://dash.test/top-5/tasks?task=7\n\n2 tasks wait for your decision\nhttps://dash.test/top-5/approvals',
+      'https://dash.test/top-5/tasks?task=7\n\n2 tasks are waiting for your decision\nhttps://dash.test/top-5/approvals',
     );
   });
 

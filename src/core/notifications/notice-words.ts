@@ -24,9 +24,11 @@ export type NoticeWords = {
   readonly path: string;
 };
 
-/** "3 tasks wait for your decision". */
-const waitingWords = (count: number): string => plural(count, 'task waits', 'tasks wait').concat(' for your decision');
-const openWords = (count: number): string => plural(count, 'of your tasks is', 'of your tasks are').concat(' open');
+/** "3 tasks are waiting for your decision". */
+const waitingWords = (count: number): string =>
+  plural(count, 'task is', 'tasks are').concat(' waiting for your decision');
+const openWords = (count: number): string =>
+  plural(count, 'of your tasks is', 'of your tasks are').concat(' unfinished');
 
 const decisionWords = {
   approved: ({ by, title }) => `${by} approved “${title}”`,
@@ -83,7 +85,7 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
         sentence: `Sprint ${facts.sprint} ends ${formatInstant(facts.endAt, zone)}`,
         detail: [facts.open > 0 ? openWords(facts.open) : '', facts.waiting > 0 ? waitingWords(facts.waiting) : '']
           .filter(Boolean)
-          .join(', '),
+          .join(', and '),
         path: facts.open > 0 ? '/dashboard' : '/top-5/approvals',
       };
     case 'recap':
@@ -109,7 +111,7 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
     case 'approvee': {
       const others = (facts.count ?? 1) - 1;
       return {
-        sentence: `You now approve the tasks of ${facts.person}${others ? ` and ${plural(others, 'other')}` : ''}`,
+        sentence: `You’re now an approver for ${facts.person}${others ? ` and ${plural(others, 'other')}` : ''}`,
         detail: null,
         path: approvalsPath(viewer),
       };
@@ -175,7 +177,7 @@ function roleRequestWords({ by, person, role, roleBefore }: Extract<NoticeFacts,
     sentence: `${by} requested ${role ? `the role ${role}` : 'a role'} for ${person}`,
     detail: roleBefore
       ? `${oneLine(person)}’s current role is ${oneLine(roleBefore)}.`
-      : `Without a role, ${oneLine(person)} can open only My account.`,
+      : `${oneLine(person)} has no role and can open only My account.`,
   };
 }
 
@@ -186,7 +188,7 @@ function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { rea
 
 function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
   const others = count > 1 ? ` and ${plural(count - 1, 'other')}` : '';
-  return { sentence: `${person}${others} closed ${sprint}`, detail: text === '' ? null : plainText(text) };
+  return { sentence: `${person}${others} closed sprint ${sprint}`, detail: text === '' ? null : plainText(text) };
 }
 
 type MeetingFacts = Extract<NoticeFacts, { readonly kind: 'meeting' }>;
@@ -205,9 +207,9 @@ function meetingSentence({ event, by, title, day, before, after }: MeetingFacts)
   if (before && after) {
     const isSameDay = 'day' in after && after.day === dayBefore;
     const to = isSameDay ? after.time : meetingTimeWords(after);
-    return isByOthers ? `${dated} is moved to ${to}` : `${by} moved ${dated} to ${to}`;
+    return isByOthers ? `${dated} was moved to ${to}` : `${by} moved ${dated} to ${to}`;
   }
-  if (isByOthers && !after) return `${dated} is canceled`;
+  if (isByOthers && !after) return `${dated} was canceled`;
   const timed = after ? `${meeting} on ${meetingTimeWords(after)}` : meeting;
   if (event === 'canceled') return `${by} canceled ${dated}`;
   if (event === 'removed') return `${by} removed ${meeting} from the schedule`;
@@ -228,7 +230,7 @@ function delegateWords({ ended = false, person, note, ...days }: Extract<NoticeF
   if (ended) return { sentence: `You’re no longer ${person}’s delegate (${absenceSpan(days)})`, detail: null };
   return {
     sentence: `You’re ${person}’s delegate ${absenceDays(days)}`,
-    detail: [note, 'You can see and decide the tasks of people they approve.'].filter(Boolean).join('\n'),
+    detail: [note, 'You can see and decide on tasks from the people they approve.'].filter(Boolean).join('\n'),
   };
 }
 
@@ -240,13 +242,13 @@ function absenceWords(facts: Extract<NoticeFacts, { readonly kind: 'absence' }>)
   const { by, delegate, ended, ...days } = facts;
   const who = oneLine(by);
   if (ended) return { sentence: `${who} ended your time away: ${absenceSpan(days)}`, detail: null };
-  const detail = delegate === null ? 'You have no delegate.' : `${oneLine(delegate)} is your delegate.`;
-  return { sentence: `${who} set your time away: ${absenceSpan(days)}`, detail };
+  const detail = delegate === null ? 'No delegate was chosen.' : `${oneLine(delegate)} is your delegate.`;
+  return { sentence: `${who} entered time away for you: ${absenceSpan(days)}`, detail };
 }
 
 const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'accountChanged' }>): string =>
   [
-    by === null ? '' : `Done by ${oneLine(by)}.`,
+    by === null ? '' : `Changed by ${oneLine(by)}.`,
     origin === null ? '' : `Device: ${oneLine(origin)}.`,
     'If you didn’t expect this, sign out your other sessions in My account and change your password. If you can’t sign in, tell an admin.',
   ]

@@ -42,13 +42,13 @@ export const noticeKinds = {
   },
   handedOver: {
     title: 'Handed over to me',
-    meaning: 'Tasks that waited too long for their approver, so you can decide them too',
+    meaning: 'Tasks that waited too long for their approver, so you can decide on them too',
     inApp: true,
     mail: true,
     mailAfter: 0,
   },
   decided: {
-    title: 'My task was decided',
+    title: 'Decision on my task',
     meaning: 'Approved, denied, signed off or sent back, with the reason',
     inApp: true,
     mail: true,
@@ -77,7 +77,7 @@ export const noticeKinds = {
   },
   recap: {
     title: 'Someone closed their week',
-    meaning: 'People whose tasks you approve closed a sprint, in one notification per sprint',
+    meaning: 'One notification per week when people whose tasks you approve close it',
     inApp: true,
     mail: false,
     mailAfter: gatherSeconds,
@@ -85,14 +85,14 @@ export const noticeKinds = {
   boundary: {
     title: 'The sprint ends soon',
     meaning:
-      'On the last working day before its end and 2 hours before it, if you have open tasks or decisions waiting. Not while you’re away',
+      'On the last working day before the sprint ends and again 2 hours before, if you have unfinished tasks or decisions waiting. Not while you’re away',
     inApp: true,
     mail: true,
     mailAfter: 0,
   },
   meeting: {
     title: 'A meeting of mine changed',
-    meaning: 'Canceled, moved or restored, or you were added or removed. A new place or link is only in the calendar',
+    meaning: 'Canceled, moved or restored, or you were added or removed. You aren’t notified of a new place or link',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -120,14 +120,14 @@ export const noticeKinds = {
   },
   roleAnswered: {
     title: 'My role request was answered',
-    meaning: 'A person got a role after your request, or an admin declined it',
+    meaning: 'Someone got a role after you requested one for them, or an admin declined your request',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
   },
   approvee: {
-    title: 'Someone new to approve',
-    meaning: 'You became someone’s approver',
+    title: 'I became someone’s approver',
+    meaning: 'You now approve their tasks',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -141,7 +141,7 @@ export const noticeKinds = {
   },
   absence: {
     title: 'My time away changed',
-    meaning: 'Someone else set, changed or ended your time away, or your delegate can’t decide',
+    meaning: 'Someone else entered, changed or ended your time away, or your delegate can’t decide',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -322,5 +322,5 @@ export function nextTry(tries: number, now: Temporal.Instant): Temporal.Instant 
 
 /** How long read notifications and sent or failed mails are kept. */
 export const noticesKeptDays = 90;
-/** Of the unread too: people who never open their notifications would have more every week. */
+/** Unread ones too: people who never open their notifications would have more every week. */
 export const allKeptDays = 365;

@@ -29,7 +29,7 @@ export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string
   | {
       readonly kind: 'funnel';
       readonly metrics: readonly MetricName<Key>[];
-      /** Of each step after the first, its rate to the one before. */
+      /** The rate of each step after the first to the one before. */
       readonly rates: readonly MetricName<Key>[];
     }
   | { readonly kind: 'bars'; readonly metric: MetricName<Key>; readonly by: string; readonly pareto?: true }
@@ -173,7 +173,7 @@ export const dashboards: Dashboards = {
   payouts: [
     { title: 'Paid', kind: 'number', metric: 'paid', width: 3 },
     { title: 'Outstanding', kind: 'number', metric: 'outstanding', width: 3 },
-    { title: 'Success by count', kind: 'number', metric: 'success_rate', width: 3 },
+    { title: 'Success rate by count', kind: 'number', metric: 'success_rate', width: 3 },
     { title: 'Days to pay, median', kind: 'number', metric: 'days_to_pay', width: 3 },
     { title: 'Paid', kind: 'line', metric: 'paid', width: 8 },
     { title: 'Due', kind: 'calendar', width: 4 },
@@ -205,8 +205,8 @@ export const dashboards: Dashboards = {
   ],
   payments: [
     { title: 'Paid', kind: 'number', metric: 'paid', width: 3 },
-    { title: 'Success, deduplicated', kind: 'number', metric: 'success_deduplicated', width: 3 },
-    { title: 'Success, raw', kind: 'number', metric: 'success_raw', width: 3 },
+    { title: 'Success rate by order', kind: 'number', metric: 'success_deduplicated', width: 3 },
+    { title: 'Success rate by attempt', kind: 'number', metric: 'success_raw', width: 3 },
     { title: 'Refund rate', kind: 'number', metric: 'refund_rate', width: 3 },
     { title: 'Dispute activity', kind: 'number', metric: 'dispute_activity', width: 3 },
     { title: 'Fees %', kind: 'number', metric: 'fee_rate', width: 3 },

@@ -295,7 +295,7 @@ export const causeWords = listWords(causeTitles, 'or');
 const fieldHints: Readonly<Record<string, string>> = {
   gross: 'Before discounts and refunds: net sales subtract both',
   'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
-  resolved_at: 'Times to resolve need it. If the file has one end date, choose it here',
+  resolved_at: 'Needed for resolution times. If the file has only one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring:
     'Yes or no. If it’s left out, gifts with a series recur and others are one-time. Without a series too, it’s unknown',
@@ -303,8 +303,8 @@ const fieldHints: Readonly<Record<string, string>> = {
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',
   program: `What it is paid for, such as a campaign. For a remittance to a cause: ${causeWords}`,
-  due_at: 'When it should be paid. Days to pay need it',
-  paid_at: 'When it was paid. Blank if it isn’t yet',
+  due_at: 'The due date. Needed for days to pay',
+  paid_at: 'When it was paid. Blank if not paid yet',
   dated_at: 'The day on which it counts, such as the day it was paid or due',
 };
 

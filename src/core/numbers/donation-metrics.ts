@@ -139,7 +139,7 @@ export const donationMetrics = {
     unit: 'percent',
     good: 'up',
     definition:
-      'Of donors from one to two years before the period’s end (or today, if earlier), the share who gave again in the year after',
+      'Share of the previous year’s donors who gave again in the 12 months up to the period’s end (or today, if earlier)',
     formula: quotient('retained_donors', 'year_donors'),
     coverage: { known: 'year_gifts_known', of: 'year_gifts', lack: 'No donor', rows: 'gifts of the previous year' },
   },

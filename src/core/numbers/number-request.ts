@@ -81,7 +81,7 @@ type GroupOrder = { readonly by: string; readonly descending: boolean };
 const word = text(numberLimits.name);
 const day = z.string().check(z.refine<string>(isDay, 'must be a date like 2026-01-31'));
 
-/** Of a year that rows can have, with room for a comparison. */
+/** Whether this is a day in a year that rows can have, with room for a comparison. */
 function isDay(text: string): boolean {
   if (!/^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   try {

@@ -28,7 +28,7 @@ export const paymentMetrics = {
     formula: sum('amount', paid),
   },
   success_raw: {
-    title: 'Success, raw',
+    title: 'Success rate by attempt',
     unit: 'percent',
     good: 'up',
     definition: 'Paid attempts / attempts',
@@ -49,7 +49,7 @@ export const paymentMetrics = {
     formula: { kind: 'distinct', of: 'order_ref', within: 'product', where: paid },
   },
   success_deduplicated: {
-    title: 'Success, deduplicated',
+    title: 'Success rate by order',
     unit: 'percent',
     good: 'up',
     definition: 'Orders with a paid attempt / orders',

@@ -69,17 +69,17 @@ export const payoutMetrics = {
     formula: sum('amount', { status: ['paid', 'failed', 'reversed', 'denied'] }),
   },
   success_rate: {
-    title: 'Success by count',
+    title: 'Success rate by count',
     unit: 'percent',
     good: 'up',
     definition: 'Paid / finished, by count',
     formula: quotient('paid_count', 'finished_count'),
   },
   success_rate_value: {
-    title: 'Success by value',
+    title: 'Success rate by amount',
     unit: 'percent',
     good: 'up',
-    definition: 'Paid / finished, by value',
+    definition: 'Paid / finished, by amount',
     formula: quotient('paid', 'finished'),
   },
   days_to_pay: {

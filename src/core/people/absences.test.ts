@@ -235,14 +235,14 @@ describe('what is said', () => {
       { delegateAway: [{ firstDay: '2026-11-26', lastDay: '2026-11-27' }] },
       'While Dana Kim is away (26–27 Nov), you and the admins decide.',
     ],
-    [{ delegate: null }, 'No delegate: tasks from 3 people wait for you, another approver or an admin.'],
+    [{ delegate: null }, 'No delegate: tasks from 3 people will wait for you, another approver or an admin.'],
     [
       { people: 0, waiting: 0, approvesDelegate: true },
-      'You approve only Dana Kim, who can’t decide their own tasks. You and the admins decide.',
+      'You approve only Dana Kim, who can’t approve their own tasks. You and the admins decide.',
     ],
     [
       { name: 'Alex Ray', people: 0, waiting: 0, approvesDelegate: true },
-      'Alex Ray approves only Dana Kim, who can’t decide their own tasks. Alex Ray and the admins decide.',
+      'Alex Ray approves only Dana Kim, who can’t approve their own tasks. Alex Ray and the admins decide.',
     ],
     [{ people: 0 }, 'You don’t approve anyone’s tasks, so you don’t need a delegate.'],
     [

@@ -95,11 +95,11 @@ export function delegateGapWords(gap: DelegateGap | null): string | null {
 }
 
 /**
- * For the absent person: "Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you, another
+ * For the absent person: "Your delegate Dana Kim is away too (26–27 Nov), so tasks will wait for you, another
  * approver or an admin"
  */
 export const delegateGapSentence = (delegate: string, words: string): string =>
-  `Your delegate ${delegate} ${words}, so tasks wait for you, another approver or an admin`;
+  `Your delegate ${delegate} ${words}, so tasks will wait for you, another approver or an admin`;
 
 /** What the delegate of these people, who are away today, does for them. */
 export function delegationsToday(
@@ -160,7 +160,7 @@ export function planAbsence(
     (delegateId === before?.delegateId ? null : delegateRefusal(person, delegateId, delegate));
   if (refusal) return refusal;
   if (before === null && others.length >= mostPlanned)
-    return refuse('BAD_INPUT', `${mostPlanned} planned times away is the limit. Delete one first`, {
+    return refuse('BAD_INPUT', `A person can have up to ${mostPlanned} planned times away. Delete one first`, {
       field: 'firstDay',
     });
   return { kind: 'plan', before, after: { id: before?.id ?? '', version: (before?.version ?? 0) + 1, ...values } };
@@ -171,7 +171,7 @@ export const staleAbsence = ({ version: stored }: Absence, known: number | undef
   staleRefusal(stored, known) &&
   refuse('CONFLICT', 'Someone else changed this time away. Open it again to see the changes');
 
-/** Whether the change is nobody else's business: it leaves the days and the delegate. */
+/** Whether only the note changed, which concerns nobody else. */
 export const changesOnlyNote = (before: Absence | null, after: Absence | null): boolean =>
   before !== null &&
   after !== null &&
@@ -268,7 +268,7 @@ export type Away = {
 
 const problemWords: Readonly<Record<string, string>> = {
   none: 'no delegate',
-  own: 'the delegate can’t decide their own tasks',
+  own: 'the delegate can’t approve their own tasks',
   approverCannotDecide: 'no delegate who can decide',
   cannotDecide: 'the delegate can’t decide',
   away: 'the delegate is away today',
@@ -306,11 +306,11 @@ export function effectSentences(effect: AbsenceEffect): string[] {
   return [...(approvesNobody && others.length > 0 ? [] : ownSentences(effect)), ...others];
 }
 
-/** Of someone who approves nobody besides the delegate. */
+/** For someone who approves nobody besides the delegate. */
 function sentenceWithoutPeople({ name, delegate, approvesDelegate }: AbsenceEffect, others: string): string {
   if (delegate !== null && approvesDelegate) {
     const who = name === null ? 'You approve' : `${name} approves`;
-    return `${who} only ${delegate}, who can’t decide their own tasks. ${capital(others)}.`;
+    return `${who} only ${delegate}, who can’t approve their own tasks. ${capital(others)}.`;
   }
   return name === null
     ? 'You don’t approve anyone’s tasks, so you don’t need a delegate.'
@@ -323,7 +323,7 @@ function ownSentences(effect: AbsenceEffect): string[] {
   if (people === 0) return [sentenceWithoutPeople(effect, others)];
   const approvees = plural(people, 'person', 'people');
   if (delegate === null)
-    return [`No delegate: tasks from ${approvees} wait for ${name ?? 'you'}, another approver or an admin.`];
+    return [`No delegate: tasks from ${approvees} will wait for ${name ?? 'you'}, another approver or an admin.`];
   const tasks = plural(waiting, 'task', 'tasks');
   const sentences = [
     `${delegate} decides for ${approvees} (${tasks} waiting) ${absenceDays(effect)}.`,

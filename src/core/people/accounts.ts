@@ -209,7 +209,7 @@ function mayNot(
   { control, roles }: AccountFacts,
 ): Refusal | null {
   if (change.disabled === true && id === viewer.id)
-    return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
+    return refuse('FORBIDDEN', 'You can’t disable your own account. Ask someone else with access to User Management');
   if (id === viewer.id && change.email !== undefined && differs(before, 'email', change, roles))
     return { ...ownReachRefusal(viewer), field: 'email' };
   if (isAdmin(viewer)) return null;
@@ -246,7 +246,9 @@ function notPossible(
   { roles, candidates }: AccountFacts,
 ): Refusal | null {
   if (email !== undefined && isErased({ email }))
-    return refuse('BAD_INPUT', 'Only erased accounts have such an address', { field: 'email' });
+    return refuse('BAD_INPUT', 'Use another email address: this domain is reserved for erased accounts', {
+      field: 'email',
+    });
   // A deleted role or former team can stay; it can't be newly chosen.
   if (role != null && role !== before.role && role !== adminRole && !roles.has(role))
     return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });

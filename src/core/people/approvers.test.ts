@@ -33,7 +33,7 @@ describe('giving a person approvers', () => {
     ['oneself', ['1'], undefined, 'BAD_INPUT', 'People can’t approve their own tasks. Choose someone else'],
     ['nobody', ['99'], undefined, 'BAD_INPUT', 'This approver no longer exists. Choose someone else'],
     ['__proto__', ['__proto__'], undefined, 'BAD_INPUT', 'This approver no longer exists. Choose someone else'],
-    ['a disabled account', ['4'], undefined, 'BAD_INPUT', 'The account of Person 4 is disabled. Choose someone else'],
+    ['a disabled account', ['4'], undefined, 'BAD_INPUT', 'Person 4’s account is disabled. Choose someone else'],
     [
       'too many',
       Array.from({ length: mostApprovers + 1 }, (_, index) => String(index + 100)),
@@ -46,7 +46,7 @@ describe('giving a person approvers', () => {
       ['3'],
       ['3', '2'],
       'CONFLICT',
-      'Someone else changed the approvers of Cat Crew. Review them and try again',
+      'Someone else changed Cat Crew’s approvers. Review them and try again',
     ],
     ['none known where there is one', ['3'], [], 'CONFLICT', expect.any(String)],
   ] as const)('%s is refused', (_what, wanted, known, code, message) => {

@@ -88,7 +88,7 @@ export function planApprovers(
   const approverIds = [...new Set(wanted)];
   if (sameApprovers(own, approverIds)) return { kind: 'unchanged' };
   if (known !== undefined && !sameApprovers(own, known))
-    return refuse('CONFLICT', `Someone else changed the approvers of ${displayName}. Review them and try again`, {
+    return refuse('CONFLICT', `Someone else changed ${displayName}’s approvers. Review them and try again`, {
       changed: ['approverId'],
     });
   if (approverIds.length > mostApprovers)
@@ -98,8 +98,7 @@ export function planApprovers(
     const candidate = candidates.get(id);
     if (id === person.id) return badApprover('People can’t approve their own tasks. Choose someone else');
     if (!candidate) return badApprover('This approver no longer exists. Choose someone else');
-    if (candidate.disabled)
-      return badApprover(`The account of ${candidate.displayName} is disabled. Choose someone else`);
+    if (candidate.disabled) return badApprover(`${candidate.displayName}’s account is disabled. Choose someone else`);
   }
   return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
 }
@@ -131,7 +130,7 @@ export function approverChoiceRefusal(
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
   const gains = (id: string) => !restores?.(id) && (actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext));
   if (!before.includes(viewer.id) && gained.some(gains))
-    return forbidden('Choosing this approver would let you decide this person’s tasks. Ask an admin');
+    return forbidden('Choosing this approver would let you decide on this person’s tasks. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)

@@ -46,7 +46,7 @@ export const peopleToChooseInput = z.strictObject({
   disabled: z.optional(z.boolean()),
   ids: z.optional(z.array(id).check(z.maxLength(limits.page, `has more than ${limits.page} ids`))),
 });
-/** Of the people one decides for; with `find`, as many as a field offers. */
+/** The people one decides for; with `find`, as many as a field offers. */
 export const decidedPeopleInput = z.strictObject({ ...usersInput.shape, find, ids: peopleToChooseInput.shape.ids });
 export type Directory = z.output<typeof directoryInput>;
 export type PeopleExport = z.output<typeof peopleExportInput>;

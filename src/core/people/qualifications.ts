@@ -133,16 +133,16 @@ export function planAssignment(
 
 function reasonNeeded(role: string, missing: readonly Requirement[]): string {
   const titles = missing.map(({ title }) => `“${title}”`).join(', ');
-  return `${role} requires ${titles}, which this person doesn’t have. Enter a reason to give the role anyway`;
+  return `The role ${role} requires ${titles}, which this person doesn’t have. Enter a reason to give the role anyway`;
 }
 
 export const qualificationLimits = {
   title: 120,
   note: 2_000,
   months: 600,
-  /** Of one role. */
+  /** One role's. */
   requirements: 100,
-  /** Of one person for one requirement. */
+  /** One person's, for one requirement. */
   evidence: 100,
 } as const;
 

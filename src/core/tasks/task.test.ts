@@ -162,7 +162,7 @@ describe('transitions (spec 4, D15)', () => {
     expect(messageOf(owner, 'DENIED', { status: 'TODO' })).toBe('This task was denied. Edit and resend it first');
     expect(messageOf(owner, 'DONE', { status: 'TODO' })).toBe('Signed Off is final');
     expect(messageOf(approver, 'TODO', { status: 'DONE' })).toBe(
-      'Approvers only decide tasks that are Awaiting Approval or Completed',
+      'Approvers only decide on tasks that are Awaiting Approval or Completed',
     );
     expect(messageOf(approver, 'INREVIEW', { status: 'TODO' })).toBe('You can only sign off or send back this task');
     expect(messageOf(approver, 'DONE', { status: 'TODO' })).toBe('Signed Off is final');
@@ -178,7 +178,7 @@ describe('transitions (spec 4, D15)', () => {
     ] as const)
       expect(second(from, to)).toMatchObject({
         code: 'TRANSITION_NOT_ALLOWED',
-        message: `This task was already decided. It’s ${now} now`,
+        message: `This task already has a decision. It’s ${now} now`,
       });
   });
   it('of a withdrawn task are refused to everybody who sees it', () => {

@@ -2,7 +2,7 @@
 // D39). Used by the server before every change, and by the web for its buttons.
 
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
-import { listWords } from '../base/formats.ts';
+import { countWords, listWords } from '../base/formats.ts';
 import { isHalfUsed, taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import type { Repeat } from './repeat.ts';
@@ -359,7 +359,7 @@ function whyNotDecided(from: TaskStatus): string {
   const { approve, deny } = statusRule(from);
   return approve && deny
     ? `You can only ${approve.verb.toLowerCase()} or ${deny.verb.toLowerCase()} this task`
-    : `Approvers only decide tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
+    : `Approvers only decide on tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
 }
 
 /** Both statuses are results of deciding the same status: of two approvers at once, one wins (D25). */
@@ -377,7 +377,7 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
   if (decision === null && answersTheSame(task.status, update.status))
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `This task was already decided. It’s ${taskStatuses[task.status].title} now`,
+      `This task already has a decision. It’s ${taskStatuses[task.status].title} now`,
     );
   if (decision === null) return refuse('TRANSITION_NOT_ALLOWED', whyNotDecided(task.status));
   const refusal = sprintRefusal(task.phase, 'decide');
@@ -403,7 +403,7 @@ export function planDecide(
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'You can’t decide your own task');
+  if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'You can’t approve your own tasks');
   const step = statusRule(task.status)[decision];
   if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
   return (
@@ -470,7 +470,7 @@ export function planUndo(
 }
 
 const undoRefused = (what: string): string =>
-  `You can only undo your own last ${what}, and only if nobody changed the task since`;
+  `You can only undo your own last ${what}, and only if nobody has changed the task since`;
 
 function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
   if (last.actorId !== viewer.id) return refuse('CONFLICT', undoRefused(what));
@@ -631,7 +631,7 @@ export function notesFullRefusal(
   if (shown.count >= taskLimits.notes)
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `A task has at most ${taskLimits.notes} notes. Remove one, or edit an earlier note`,
+      `A task can have up to ${taskLimits.notes} notes. Remove one, or edit an earlier note`,
     );
   return shown.characters + text.length > taskLimits.noteText
     ? refuse(
@@ -644,14 +644,14 @@ export function notesFullRefusal(
 /** Why the task has no room for another file, or null. */
 export function filesFullRefusal(shown: number): Refusal | null {
   return shown >= taskLimits.files
-    ? refuse('TRANSITION_NOT_ALLOWED', `A task has at most ${taskLimits.files} files. Remove one you no longer need`)
+    ? refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files. Remove one you no longer need`)
     : null;
 }
 
 /** Why the person can't get another task in this sprint, or null. */
 export function sprintFullRefusal(tasks: number, advice = 'Choose another sprint'): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
-    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint} tasks in a sprint. ${advice}`, {
+    ? refuse('BAD_INPUT', `A person can have up to ${taskLimits.tasksInSprint} tasks in a sprint. ${advice}`, {
         field: 'sprintId',
       })
     : null;
@@ -688,7 +688,10 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
   return changes >= most
-    ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to continue`)
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        `This task has reached the limit of ${countWords(most)} changes. Create a new task to continue`,
+      )
     : null;
 }
 

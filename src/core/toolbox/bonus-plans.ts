@@ -117,6 +117,6 @@ export function planMessage(
   const isQuestion = viewer.id === owner.id;
   if (!isQuestion && thread.length === 0) return refuse('TRANSITION_NOT_ALLOWED', 'Nobody asked about this part');
   if (thread.length >= bonusLimits.messages)
-    return refuse('TRANSITION_NOT_ALLOWED', `A part allows ${bonusLimits.messages} messages. Talk in person`);
+    return refuse('TRANSITION_NOT_ALLOWED', `A part can have up to ${bonusLimits.messages} messages. Talk in person`);
   return { kind: 'message', isQuestion };
 }

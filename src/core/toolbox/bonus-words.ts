@@ -22,7 +22,7 @@ function reworkWords({ part, whole }: Share, tasks?: readonly { readonly sendBac
 }
 
 export const statementHead = [
-  ...['Name', 'Email', 'Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version'],
+  ...['Name', 'Email', 'Sprint', 'Part', 'Counted', 'Out of', 'Held up', 'Amount', 'Currency', 'Plan version'],
   ...['Corrections', 'Result', 'Total'],
 ];
 

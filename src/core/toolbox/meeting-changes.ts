@@ -2,7 +2,7 @@
 import { instantOfWallTime, type WeeklySeries } from './meeting-times.ts';
 import type { MeetingContent } from './meetings.ts';
 
-/** Of one date, or of every week (1 is Monday), in company time. */
+/** When one date, or every week's (1 is Monday), takes place, in company time. */
 export type MeetingTime = ({ readonly day: string } | { readonly weekday: number }) & { readonly time: string };
 
 /**
@@ -77,7 +77,7 @@ function newsOfDates(series: Series, { inAll, inNone }: MeetingNews, now: Now): 
     .map((news) => ({ ...news, event: 'added', inAll, inNone }));
 }
 
-/** Of a new meeting, without `known`, or a changed one: its time, and who was added and removed. */
+/** The news of a new meeting, without `known`, or a changed one: its time, and who was added and removed. */
 export function newsOfSave(known: Series | null, planned: Series, now: Now): MeetingNews[] {
   const [before, after] = [known && timeOf(known), timeOf(planned)];
   const added: MeetingNews = {
@@ -96,14 +96,14 @@ export function newsOfSave(known: Series | null, planned: Series, now: Now): Mee
   return all.filter((news) => isNews(news, planned.minutes, now));
 }
 
-/** Of a meeting that was removed from the schedule or restored. */
+/** The news of a meeting that was removed from the schedule or restored. */
 export function newsOfRemoval(series: Series, event: 'removed' | 'restored', now: Now): MeetingNews[] {
   const [before, after] = event === 'removed' ? [timeOf(series), null] : [null, timeOf(series)];
   const news: MeetingNews = { event, day: null, before, after, inAll: [series], inNone: [] };
   return [news].filter((one) => isNews(one, series.minutes, now));
 }
 
-/** Of one date, which is the whole meeting if it doesn't repeat. `planned` has its exception. */
+/** The news of one date: the whole meeting if it doesn't repeat. `planned` has its exception. */
 export function newsOfDate(known: Series, planned: Series, day: string, now: Now): MeetingNews[] {
   const [before, after] = [timeOfDate(known, day), timeOfDate(planned, day)];
   const event = before === null ? 'restored' : after === null ? 'canceled' : 'moved';

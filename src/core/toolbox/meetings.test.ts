@@ -154,7 +154,7 @@ describe('a meeting of a whole team', () => {
   it('is refused with too many people, who count once and without the chair', () => {
     const team = [...many(meetingLimits.attendees), 'approver'];
     expect(create({ attendeeIds: [team[0]] }, team)).toMatchObject({ wholeTeam: true, attendeeIds: [team[0]] });
-    const message = 'A meeting has at most 200 attendees';
+    const message = 'A meeting can have up to 200 attendees';
     expect(create({}, team)).toMatchObject({ ...refused, message });
     expect(update(admin, known, {}, team)).toMatchObject({ ...refused, message });
     expect(update(admin, known, { wholeTeam: false }, team)).toMatchObject({ wholeTeam: false });

@@ -135,7 +135,7 @@ function wholeTeamRefusal(planned: MeetingContent, { colleagues }: Colleagues, a
   const all = new Set([...planned.attendeeIds, ...colleagues]);
   all.delete(planned.chairId);
   return addsPeople && all.size > meetingLimits.attendees
-    ? refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.attendees} attendees`, { field: 'wholeTeam' })
+    ? refuse('BAD_INPUT', `A meeting can have up to ${meetingLimits.attendees} attendees`, { field: 'wholeTeam' })
     : null;
 }
 
@@ -163,7 +163,7 @@ export function planCreateMeeting(
 ): PlannedSeries | Refusal {
   if (!canCreateMeetings(viewer)) return refuse('FORBIDDEN');
   if (count >= meetingLimits.meetings)
-    return refuse('BAD_INPUT', `${meetingLimits.meetings} meetings is the limit. Remove one first`);
+    return refuse('BAD_INPUT', `There can be up to ${meetingLimits.meetings} meetings. Remove one first`);
   const planned = tidied(content);
   const refusal = pastRefusal(content.onceOn, today) ?? wholeTeamRefusal(planned, { colleagues }, true);
   if (refusal) return refusal;
@@ -291,7 +291,10 @@ export function planOccurrence(
     return { moved };
   }
   if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
-    return refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.exceptions} changed days. Create a new meeting`);
+    return refuse(
+      'BAD_INPUT',
+      `A meeting can have up to ${meetingLimits.exceptions} changed days. Create a new meeting`,
+    );
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
   const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
   if (apart > longestMoveDays)

@@ -179,7 +179,7 @@ describe('a week', () => {
   });
 
   it.each<[string, Temporal.Instant | null, string | null]>([
-    ['2026-11-23', null, 'A future week can’t be final'],
+    ['2026-11-23', null, 'You can’t mark a future week as final'],
     ['2026-11-16', now.subtract({ hours: 1 }), 'Stop the timer first'],
     ['2026-11-09', now.subtract({ hours: 1 }), null],
     ['2026-11-16', null, null],

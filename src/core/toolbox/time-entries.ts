@@ -73,7 +73,7 @@ export const mostEntriesADay = 200;
 /** Why the person can't start another entry, with this many within 12 hours, or null. */
 export function dayFullRefusal(entries: number): Refusal | null {
   return entries >= mostEntriesADay
-    ? refuse('BAD_INPUT', `A day allows ${mostEntriesADay} entries. Combine several short ones`, {
+    ? refuse('BAD_INPUT', `A day can have up to ${mostEntriesADay} entries. Combine several short ones`, {
         field: 'start',
       })
     : null;
@@ -221,7 +221,7 @@ export function finishRefusal(
   zone: string,
 ): Refusal | null {
   if (Temporal.PlainDate.compare(monday, mondayOf(now, zone)) > 0)
-    return refuse('TRANSITION_NOT_ALLOWED', 'A future week can’t be final');
+    return refuse('TRANSITION_NOT_ALLOWED', 'You can’t mark a future week as final');
   const running = runningSince !== null && weeksOf(runningSince, now, zone).some((week) => week.equals(monday));
   return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : oldWeekRefusal(monday, now, zone);
 }
@@ -232,5 +232,5 @@ const reopenDays = 14;
 export function reopenRefusal(finalAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
   return compare(now, finalAt.add({ hours: 24 * reopenDays })) < 0
     ? null
-    : refuse('TOO_LATE', `A final week can be reopened for ${reopenDays} days`);
+    : refuse('TOO_LATE', `It’s too late to reopen this week. A final week can be reopened for ${reopenDays} days`);
 }

@@ -105,7 +105,7 @@ const database: Faults = [
   [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
   [/^28000$/m, 'the database refuses this user from this machine. Correct the user, or allow it in pg_hba.conf.'],
   [/^53100$/m, 'its disk is full. Free some space there.'],
-  [/^57014$/m, 'the database took too long to answer. Try again when it has less to do.'],
+  [/^57014$/m, 'the database took too long to respond. Try again when it has less to do.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
   [/^42501$/m, 'its user can’t create tables there. Make it the owner of the database.'],

@@ -62,7 +62,7 @@ const withoutServers =
 const enabledWords =
   'is enabled. An existing password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
 
-const countFirst = 'ROWS must be the number that the command printed without it.';
+const countFirst = 'Run the command without ROWS first, then pass the number it prints.';
 
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-people': listPeopleCommand,
@@ -121,7 +121,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'rebuild-numbers': of(
     {
       parameters: '[DATASET]',
-      does: 'Rebuild the numbers for the days of COMPANY_TIME_ZONE',
+      does: 'Recount the numbers by day in COMPANY_TIME_ZONE',
       takes: [0, 1],
       details: [`Datasets: ${datasetKeys.join(', ')}`],
     },
@@ -157,7 +157,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       details: [
         `Datasets: ${personDatasets.join(', ')}`,
         countFirst,
-        'Amounts stay. The reference and labels are deleted, also from what undo keeps, and all refused rows of the dataset.',
+        'Amounts stay. The reference and labels are deleted, in undo data too. All stored refused rows of the dataset are deleted as well.',
         'Later imports leave this reference out.',
       ],
     },
@@ -178,7 +178,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       'from-another-database': {
         does: 'Accept the files of another database that is lost and that no server uses',
       },
-      'accept-missing-files': { does: 'Accept that the lost files of the database are missing' },
+      'accept-missing-files': { does: 'Continue even though files that the database references are lost' },
     },
     details: ['Stop every server first. They delete stored files that their database doesn’t reference.'],
     prepare: ({ isSet }) =>
@@ -225,7 +225,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       parameters: '[ENTRY:HASH]',
       does: 'Check that no audit row was changed or removed',
       takes: [0, 1],
-      details: ['ENTRY:HASH is an end of the log that an earlier run printed.'],
+      details: ['As ENTRY:HASH, pass the last entry that an earlier run printed, to check that nothing was cut off.'],
     },
     verifyCommand,
   ),
@@ -337,7 +337,7 @@ function eraseReferenceCommand(dataset = '', reference = '', confirmed?: string)
 }
 
 const searchedOnly = (unclear: string | null): string =>
-  unclear === null ? '' : `. Texts were searched for the address only: ${unclear}`;
+  unclear === null ? '' : `. Texts were searched only for the email address, because ${unclear}`;
 
 function exportCommand(text = '', folder = ''): Act {
   const email = emailOf(text);
@@ -384,7 +384,7 @@ function verifyCommand(text?: string): Act {
       kept
         ? `It includes the end recorded on this machine, entry ${kept.position}`
         : 'No end is recorded on this machine',
-      ...(head ? [`End of the log, to keep elsewhere: ${head.position}:${head.hash}`] : []),
+      ...(head ? [`Last entry (keep it elsewhere): ${head.position}:${head.hash}`] : []),
     ].join('\n');
   };
 }

@@ -18,7 +18,7 @@ export const backupCommand: Command = {
   takes: [0, 1],
   options: {
     recipient: { value: 'KEY', does: 'Encrypt for the owner of this age key' },
-    'new-key': { value: 'FILE', does: 'Instead of a backup, write a new secret key to FILE and print its recipient' },
+    'new-key': { value: 'FILE', does: 'Don’t back up. Create a secret key in FILE and print its recipient' },
   },
   details: ['Exit code 2: the backup is complete, but files that the database references were missing.'],
   run,

@@ -29,7 +29,7 @@ export async function checkBackups(folder: string, identityFile: string | undefi
     acceptsOtherSecrets: false,
   });
   const left = faults.length - faultsShown;
-  const lines = [...faults.slice(0, faultsShown), ...(left > 0 ? [`${plural(left, 'more file')} too`] : [])];
+  const lines = [...faults.slice(0, faultsShown), ...(left > 0 ? [`and ${plural(left, 'more file')}`] : [])];
   if (lines.length > 0) return lines.map((line) => ({ state: 'failed', says: `${newest.name} is damaged: ${line}` }));
   // It is authenticated; a name is not. An earlier backup under a later name would hide the newest.
   if (backupName(Temporal.Instant.from(madeAt)) !== newest.name)
@@ -39,13 +39,13 @@ export async function checkBackups(folder: string, identityFile: string | undefi
   if (hours >= oldestBackupHours)
     return [{ state: 'failed', says: `The newest is ${says}. See what the last backup run printed` }];
   const unchecked = [
-    ...(linkSecrets.length === 0 ? ['who made it: LINK_SECRET isn’t set'] : []),
-    ...(isRead ? [] : ['whether it can be decrypted: --identity isn’t given']),
+    ...(linkSecrets.length === 0 ? ['who made it, because LINK_SECRET isn’t set'] : []),
+    ...(isRead ? [] : ['whether it can be decrypted, because --identity isn’t given']),
     ...(unreadBytes > 0 ? [`${(unreadBytes / 1e9).toFixed(1)} GB of large files, except for their sizes`] : []),
   ];
   const without = missing > 0 ? `, without ${plural(missing, 'file')} that could not be found` : '';
   return [
     { state: 'ok', says: `${says}${without}` },
-    ...unchecked.map((what) => ({ state: 'skipped' as const, says: `Not checked: ${what}` })),
+    ...unchecked.map((what) => ({ state: 'skipped' as const, says: `Didn’t check ${what}` })),
   ];
 }

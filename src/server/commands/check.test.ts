@@ -174,7 +174,7 @@ it('a newest backup that is missing, empty, damaged or of someone else fails, wi
   ]);
   rmSync(join(path, 'tables'), { recursive: true });
   const lines = await checkBackups(backups);
-  expect([lines.length, lines.at(-1)]).toEqual([12, `${damaged}${manifest.tables.length - 10} more files too`]);
+  expect([lines.length, lines.at(-1)]).toEqual([12, `${damaged}and ${manifest.tables.length - 10} more files`]);
   expect(await checkBackups(backups, { LINK_SECRET: linkSecret.toUpperCase() })).toEqual([
     1,
     expect.stringContaining('it was made with another LINK_SECRET, or someone changed it'),
@@ -196,7 +196,7 @@ it('a newest backup that is too old by its manifest fails; a whole one is fine, 
   expect(await checkBackups(backups, {})).toEqual([
     0,
     `ok backup ${name}, 0 hours old`,
-    'skipped backup Not checked: who made it: LINK_SECRET isn’t set',
+    'skipped backup Didn’t check who made it, because LINK_SECRET isn’t set',
   ]);
   // A copy under a later name hides what happens to the newest.
   const copy = join(backups, backupName(Temporal.Now.instant().add({ minutes: 50 })));
@@ -238,12 +238,12 @@ it('of an encrypted backup only the identity shows the contents', async () => {
   const { path, name, manifest } = await makeTestBackup(backups, sealedFor(recipient));
   const withKey = ['--identity', join(folder, 'key.txt')] as const;
   const env = { LINK_SECRET: linkSecret };
-  const unread = 'skipped backup Not checked: whether it can be decrypted: --identity isn’t given';
+  const unread = 'skipped backup Didn’t check whether it can be decrypted, because --identity isn’t given';
   const fine = [0, `ok backup ${name}, 0 hours old`];
   expect(await checkBackups(backups)).toEqual([...fine, unread]);
   expect(await checkBackups(backups, {})).toEqual([
     ...fine,
-    'skipped backup Not checked: who made it: LINK_SECRET isn’t set',
+    'skipped backup Didn’t check who made it, because LINK_SECRET isn’t set',
     unread,
   ]);
   expect(await checkBackups(backups, env, ...withKey)).toEqual(fine);

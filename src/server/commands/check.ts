@@ -38,7 +38,7 @@ export const checkCommand: Command = {
   },
   details: [
     'Prints one line per check and changes nothing. Exit code 1: something failed.',
-    '--backups needs the LINK_SECRET of the backup. It reads up to 1 GB, and only sizes of the rest.',
+    '--backups needs the LINK_SECRET of the backup. It reads up to 1 GB, and checks only the size of the rest.',
   ],
   run,
 };

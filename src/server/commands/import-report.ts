@@ -31,7 +31,7 @@ export type Surroundings = {
 
 /** An import whose files were opened and checked; returns the number of rejected rows. */
 export type PreparedImport = {
-  /** Of the file, for its report. */
+  /** The file's shape, for its report. */
   readonly shape: FileShape;
   readonly run: (around: Surroundings & { readonly report: FaultReport }) => Promise<number>;
 };

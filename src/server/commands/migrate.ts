@@ -13,7 +13,7 @@ export const migrateCommand: Command = {
   options: { 'dry-run': { does: 'List the migrations that would run' } },
   details: [
     '`serve` migrates automatically unless it is started with --no-migrate. Servers of the previous version keep working.',
-    'A database in production is only migrated with the APP_ENV and LINK_SECRET of its servers.',
+    'To migrate a production database, use its servers’ APP_ENV and LINK_SECRET.',
   ],
   run,
 };

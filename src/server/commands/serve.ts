@@ -12,8 +12,8 @@ const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export const serveCommand: Command = {
   does: 'Start the server and run until SIGTERM, SIGINT or SIGHUP',
   options: {
-    'no-migrate': { does: 'Stop with one line if the database needs a migration, instead of migrating it' },
-    'no-new-database': { does: 'Stop with one line if DATA_DIR has no database, instead of creating one' },
+    'no-migrate': { does: 'Don’t migrate: exit with an error if a migration is due' },
+    'no-new-database': { does: 'Don’t create a database: exit with an error if DATA_DIR has none' },
   },
   run: ({ isSet }) => serve({ migrates: !isSet('no-migrate'), creates: !isSet('no-new-database') }),
 };
@@ -32,7 +32,7 @@ async function serve(options: Pick<StartOptions, 'migrates' | 'creates'>): Promi
   // A second signal changes nothing: npm and the terminal may both send the same one.
   const stop = async (reason: string, drain: number) => {
     if (stopping.signal.aborted) return;
-    log.info({ reason }, 'stopping: requests that are under way are finished first');
+    log.info({ reason }, 'stopping: finishing open requests first');
     setTimeout(() => process.exit(exitCodes.failed), drain * 1_000 + longestStopMs).unref();
     stopping.abort(new StoppedEarly());
     await starting?.then(

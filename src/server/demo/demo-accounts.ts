@@ -68,7 +68,7 @@ export const demoAccounts = [
     team: 'management',
     grants: [],
     approver: null,
-    can: 'Everything: all pages, roles, people and the approvers’ tasks',
+    can: 'Everything: all pages, roles and people. Approves the approvers’ tasks',
   },
   {
     email: 'approver@demo.test',
@@ -78,7 +78,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [topFivePermission],
     approver: 'admin@demo.test',
-    can: 'Approves and signs off tasks of eight people, has tasks too, sees stats of Connect and Green',
+    can: 'Approves eight people’s tasks, plans their own, sees Connect and Green stats',
   },
   {
     email: 'staff@demo.test',
@@ -88,7 +88,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [topFivePermission, 'VIEW_TOP_5_STATS', 'VIEW_TOOLS'],
     approver: 'approver@demo.test',
-    can: 'Plans weekly tasks, sees own stats and the staff tools',
+    can: 'Plans weekly tasks, sees their own stats and the staff tools',
   },
   {
     email: 'top5@demo.test',
@@ -138,7 +138,7 @@ export const demoAccounts = [
     team: null,
     grants: [],
     approver: null,
-    can: 'Nothing yet: has no role',
+    can: 'No role yet, so only My account opens',
   },
   {
     email: 'noapprover@demo.test',

@@ -20,7 +20,7 @@ type Affiliate = {
 /** The fourth converts suspiciously often; the fifth has a fifth of its commission reversed. */
 export const affiliates: readonly Affiliate[] = [
   {
-    name: 'Harbour Reviews',
+    name: 'Harbor Reviews',
     campaign: 'comparison',
     product: 'connect',
     country: 'US',

@@ -44,7 +44,7 @@ const talks: readonly Talk[] = [
     line: 'signedOff',
     texts: [
       'I completed the last one on Friday. Why doesn’t it count as signed off?',
-      'I signed it off on Wednesday, after the result was final. It shows as a correction, and waiting for me over a working day doesn’t count against you.',
+      'I signed it off on Wednesday, after the result was final. It shows as a correction. Because it waited on me for more than a working day, it doesn’t count against you.',
     ],
   },
   {

@@ -15,13 +15,13 @@ const read = (lines: string): TaskPattern[] =>
 
 const connect = read(`
 Settle the {month} payouts of {affiliate} :: {affiliate} questions {n} conversions; compare our click log with theirs and pay what both agree on.
-Answer {affiliate} about late {brand} commissions :: They wait for two payments since the start of {month}. Find them, release them, tell them the date.
-Write landing copy for {brand} in {language} :: Native copy instead of the translated one, with the prices of {country} and the new guarantee.
+Answer {affiliate} about late {brand} commissions :: They’ve been waiting for two payments since the start of {month}. Find them, release them, tell them the date.
+Write landing copy for {brand} in {language} :: Native copy instead of the translated one, with the prices of {country} and the new warranty.
 Compare commission tiers with {affiliate} :: They ask for a higher tier; show what the last quarter would have cost at each tier and suggest one.
 Refresh the {brand} banner set for {affiliate} :: Six sizes, the {campaign} colors, and links that carry the campaign name.
 Close {n} duplicate affiliate accounts in {country} :: Same bank details, different names. Keep the older account and merge the clicks.
 Prepare the {campaign} mailing to {list} :: Draft, two subject lines to compare, and the list without those who bought in the last two weeks.
-Check tracking links of {affiliate} on mobile :: Clicks from the app arrive without the campaign since the {month} release.
+Check tracking links of {affiliate} on mobile :: Clicks from the app have arrived without the campaign since the {month} release.
 Onboard {affiliate} for {brand} :: Contract, tax form, tracking test with three orders, and a first call about their audience.
 Clean up the {country} price list of {brand} :: Old bundles are still on sale there. Remove them and check the rounding of the rest.
 Reconcile {shop} orders with the ledger for {month} :: {n} orders have no matching payment; sort them into late, refunded and lost.
@@ -29,18 +29,18 @@ Rework the {brand} checkout question about {topic} :: A fifth of the people stop
 Ship the {brand} {product} samples to {city} :: Twelve pieces for the partner day, with customs papers and a return label.
 Report on {affiliate} traffic from {country} :: Their share of refunded orders is three times the usual one; look at sources and hours.
 Plan the {brand} launch week in {country} :: Who posts what on which day, who answers, and what we do when the {product} sells out.
-Set up the {brand} referral test with {n} customers :: Two rewards against none, four weeks, measured by second orders.
+Set up the {brand} referral test with {n} customers :: Two rewards vs. none, four weeks, measured by second orders.
 Update partner terms on {topic} :: Legal sent a new paragraph. Put it into all languages and tell partners a month ahead.
 Interview three {brand} customers in {city} :: Why they bought, what they compared, and what nearly stopped them.
 Move {affiliate} to weekly payouts :: They asked twice; check the fees of {carrier} transfers and change the schedule from {month} on.
 Find out why {brand} carts are abandoned in {country} :: Watch twenty sessions, list the three places where people give up, propose one change.
 Draft answers for the {brand} call center about {topic} :: Short, friendly, and true for {country} as well, where the terms differ.
 Negotiate {carrier} rates for {product} parcels :: Volume doubled since spring; ask for the next step and a later pick-up.
-Build the {month} scorecard of the top affiliates :: Clicks, conversion, refunds and earnings a click, with a line on what changed.
+Build the {month} scorecard of the top affiliates :: Clicks, conversion, refunds and earnings per click, with a line on what changed.
 Retire the old {brand} coupon codes :: {n} codes still work. Switch them off and leave a kind message in the shop.
 Test the {brand} {product} unboxing with new packaging :: Drop test, opening time, and photos for the product page in {language}.
 Sort the {shop} reviews of {brand} by cause :: Read the last two hundred, count what people praise and what they send back.
-Agree the {campaign} budget with {affiliate} :: Fixed part, performance part, and when either of us may stop.
+Agree on the {campaign} budget with {affiliate} :: Fixed part, performance part, and when either of us may stop.
 `);
 
 const arcade = read(`
@@ -49,8 +49,8 @@ Fix the crash of {game} on older phones :: It happens after the third ad; {n} re
 Write store texts for {game} in {language} :: Title, short text and five picture captions, checked by a native reader.
 Prepare the {campaign} event in {game} :: Ten days, three goals, rewards that do not break the shop, and a quiet end.
 Cut the load time of {game} :: Start takes nine seconds on a cheap phone; load the second world later.
-Plan the {game} tournament in {city} :: Room, thirty-two players, referees, and a stream that survives a bad line.
-Check the {game} purchases of {country} :: Prices show without tax there since {month}. Compare with what the store charges.
+Plan the {game} tournament in {city} :: Room, thirty-two players, referees, and a stream that survives a bad connection.
+Check the {game} purchases of {country} :: Prices there have shown without tax since {month}. Compare with what the store charges.
 Draw {n} new badges for {game} :: One style, readable at small size, and names that work in {language}.
 Answer the {game} forum about {topic} :: Four long threads. One honest answer, pinned, with a date for the fix.
 Balance the coins in {game} :: Players above level forty earn more than they can spend. Two sinks, no punishment.
@@ -78,8 +78,8 @@ Write the help article on {topic} :: The question comes {n} times a week. Steps,
 Lay out the {language} edition of {book} :: Longer words, other quotation marks, and the notes at the end instead of below.
 Translate the help center page on {topic} to {language} :: Check it against the product in {country}, not only against the English text.
 Order the reprint of {book} :: {n} hundred copies, the better paper, delivery to {city} before the fair.
-Check picture rights of {book} :: Eleven pictures have no source. Find it, ask, or replace them.
-Collect reader mistakes in {book} :: Sort two hundred mails, correct the file, list what goes into the next printing.
+Check image rights of {book} :: Eleven pictures have no source. Find it, ask, or replace them.
+Collect reader mistakes in {book} :: Sort two hundred emails, correct the file, list what goes into the next printing.
 Answer the open tickets about {topic} :: Everything older than three days, with the article linked and improved where it did not help.
 Record chapter {n} of the {book} audio edition :: Studio in {city}, two voices, check the names beforehand.
 Plan the {book} reading in {city} :: Shop, date, forty chairs, thirty copies, and someone who asks good questions.
@@ -89,12 +89,12 @@ Choose the cover of {book} with readers :: Three drafts, two hundred votes from 
 Write the back cover of {book} :: Eighty words, no spoiler, a sentence by someone who is not us.
 Prepare the {campaign} reading list :: Twelve titles, why each, in {language} too, ready to print on one sheet.
 Set prices of {book} for {country} :: Fixed price law, tax on paper and file, and what the two competitors ask.
-Agree the {book} contract with the translator :: Share, deadline, name on the cover, what happens when we are late.
+Agree on the {book} contract with the translator :: Share, deadline, name on the cover, what happens when we are late.
 Find out why people ask again about {topic} :: Read thirty conversations that came back and name the missing sentence.
 Index {book} :: Names, places, terms; check {n} entries against the pages after the last change.
 Convert {book} for readers of large print :: Line length, hyphenation, and a contents page that a screen reader can follow.
 Send review copies of {book} to {country} :: {n} people who write about the subject, a letter to each, no mass mail.
-Merge the two articles on {topic} :: They contradict each other since {month}. One truth, one address, the other redirects.
+Merge the two articles on {topic} :: They’ve contradicted each other since {month}. One truth, one address, the other redirects.
 Write a style note on {topic} :: How we say it, how we do not, three examples, one page.
 Count the returns of {book} by shop :: {shop} sends back a third. Find out whether it is damage, quantity or price.
 Draft the {month} letter to {list} :: One new title, one old one, one question that we would like answered.
@@ -111,7 +111,7 @@ Plan the {brand} collection day in {city} :: Place, containers, helpers, a poste
 Calculate the footprint of {brand} deliveries to {country} :: Road against rail with {carrier}, per parcel, with the sources listed.
 Register the {brand} {product} in {country} :: Form, test report, fee, and the mark required on the box.
 Sort {n} returned {product} units :: Works, repairable, parts, waste; count each and note the fault in one word.
-Tell {list} about the spare parts shop :: What is there, what it costs, and that a repair keeps the guarantee.
+Tell {list} about the spare parts shop :: What is there, what it costs, and that a repair keeps the warranty.
 Train the {shop} staff on {brand} {product} :: An hour, five questions customers ask, and the two repairs they can do there.
 Replace the battery supplier of the {product} :: {supplier} stops in {month}. Two samples, a test of three hundred cycles.
 Check the {brand} claims on {topic} :: Every sentence of the page needs a source or goes. New law in {country}.
@@ -119,7 +119,7 @@ Collect {brand} customer stories from {country} :: Five people, a photograph eac
 Reduce the parcels of {product} orders :: One order in six ships in two boxes. Find out why and change the packing list.
 Set up the {brand} test roof in {city} :: Twelve panels, two inverters, numbers every 15 minutes.
 Draft the {month} report on returned material :: Kilograms by kind, share reused, and why copper went down.
-Ask {supplier} for the origin of the cells :: They owe us the paper since {month}. Name a date and what follows after it.
+Ask {supplier} for the origin of the cells :: They’ve owed us the paperwork since {month}. Name a date and what follows after it.
 Write the {brand} {product} manual in {language} :: Two pages instead of nine, pictures first, legal notes last.
 Price the {brand} {product} subscription :: Costs over three years, three price points, who would lose against buying.
 Visit {supplier} in {country} :: Walk through the hall, ask about hours and waste water, write it down the same day.
@@ -131,8 +131,8 @@ Switch {brand} invoices to paperless in {country} :: Ask those who still get pap
 `);
 
 const give = read(`
-Thank the {month} donors of {cause} :: {n} letters by hand for the larger gifts, a personal mail for the rest, before the week is over.
-Write the donor mail about {cause} in {language} :: One story, one number, one request. Nothing that would embarrass the people in it.
+Thank the {month} donors of {cause} :: {n} letters by hand for the larger gifts, a personal email for the rest, before the week is over.
+Write the donor email about {cause} in {language} :: One story, one number, one request. Nothing that would embarrass the people in it.
 Reconcile gifts to {cause} with the bank :: {n} transfers without a name; find the donors or book them as anonymous.
 Prepare the {campaign} page for {cause} :: Three amounts that fit the last year, the form on the first screen, no dark tricks.
 Ask {n} lapsed donors why they stopped :: Short calls, no pressure, note the reason in one of six words.
@@ -143,13 +143,13 @@ Fix the monthly gift form in {language} :: The second step loses the amount. Als
 Find matching partners for {campaign} :: Three companies that double gifts for a week, and what they ask in return.
 Record a talk with {cause} :: Thirty minutes, questions sent before, cut to six, with subtitles in {language}.
 Call the donors with failed payments :: {n} cards expired in {month}. Kind, short, and a link that works on a phone.
-Draft the answer to critics of {topic} :: Facts with sources, what we changed, whom to ask. Read by two people outside the team.
-Update the {cause} numbers in the leaflet :: The old ones are of last year. Print {n} hundred for {city}.
+Draft the answer to critics of {topic} :: Facts with sources, what we changed, who to ask. Read by two people outside the team.
+Update the {cause} numbers in the leaflet :: The old ones are from last year. Print {n} hundred for {city}.
 Test two thank-you pages for {cause} :: A picture against a next step; count second gifts within a month.
 Visit the {cause} team in {country} :: Two days, see where the money goes, bring pictures that may be shown.
 Merge {n} duplicate donor records :: Same address, different spelling. Keep the history of both, tell nobody twice.
-Write the safeguarding note for {campaign} :: What we show, what never, who decides, whom a helper calls.
-Set the calendar of donor mails to {list} :: At most two a month each, none in the week after a gift.
+Write the safeguarding note for {campaign} :: What we show, what never, who decides, who a helper calls.
+Set the calendar of donor emails to {list} :: At most two a month each, none in the week after a gift.
 Prepare the {month} numbers for the board :: Gifts, donors, retention, cost per gift, and one sentence on each change.
 Thank {affiliate} for the {campaign} weekend :: They sent a third of the gifts. A letter, the result, a question about next time.
 Compare payment fees of gifts from {country} :: Card, transfer, wallet; per gift of ten, fifty and two hundred.
@@ -175,7 +175,7 @@ Decide on the {shop} channel of {brand} :: Margin after returns, effort of the t
 Prepare the board meeting in {city} :: Agenda, papers a week before, a decision for each item.
 Answer the auditors about {topic} :: {n} questions. Documents in one folder, one person to ask, done by Thursday.
 Set up the emergency list for {brand} :: Who calls the next person, in which order, and where the printed copy is.
-Write the {month} letter to the whole company :: What went well, what did not, one thanks by name, under four hundred words.
+Write the {month} letter to the whole company :: What went well, what did not, one thank-you by name, under four hundred words.
 Compare {tool} with what we have :: Two weeks with one team, cost for all, and what moving would take.
 Register the {brand} trademark in {country} :: Search, two classes, agent in {city}, and the similar old logo.
 Talk to {supplier} about payment terms :: Sixty days instead of thirty, or two percent for paying early.
@@ -185,7 +185,7 @@ Check the rules on {topic} in {country} :: An hour with the lawyer, then half a 
 Measure how long approvals take :: Last {n} weeks by team, the three longest, and what would have made them short.
 Plan cover for the {month} holidays :: Who answers for {brand}, payouts on time, nobody called on the beach.
 Cut the list of {tool} licenses :: {n} have not been used since spring. Ask once, then end them.
-Agree with {carrier} on the peak weeks :: Pick-up times, a cap we can live with, and whom to call at night.
+Agree with {carrier} on the peak weeks :: Pick-up times, a cap we can live with, and who to call at night.
 `);
 
 export const taskPatterns: Readonly<Record<Scope, readonly TaskPattern[]>> = {

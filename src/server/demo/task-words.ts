@@ -14,9 +14,9 @@ topic: returns | delivery times | changing an address | duplicate payments | gif
 shop: web shop | marketplace | app store | wholesale | pop-up shop | phone sales
 product: hub | charger | desk lamp | sensor | power bank | thermostat | solar lantern | router | smart plug | bike light | speaker | garden controller
 carrier: Baltic Freight | ParcelOne | Roadrunner Cargo | BlueLine Post | Alpen Express | Harbor Logistics
-supplier: Fjord Components | Solvento | Kasper Metals | Lumière Print | Vega Cells | Terra Packaging | Oak & Copper | Nordic Moulding | Rio Textiles | Hikari Parts
+supplier: Fjord Components | Solvento | Kasper Metals | Lumière Print | Vega Cells | Terra Packaging | Oak & Copper | Nordic Molding | Rio Textiles | Hikari Parts
 game: Gem Harbor | Robo Orchard | Paper Pirates | Night Tram | Bubble Court | Moss & Magnet | Turbo Snails | Castle Clerk | Word Weavers | Lighthouse Nine
-book: The Quiet Harbour | Bread for Beginners | A Map of Small Rivers | Letters to a Young Gardener | The Clockmaker’s Niece | Numbers without Fear | Seven Winters | The Honest Shop | Birds of the Railway | Cooking on Sundays | The Long Repair | Islands in Order
+book: The Quiet Harbor | Bread for Beginners | A Map of Small Rivers | Letters to a Young Gardener | The Clockmaker’s Niece | Numbers without Fear | Seven Winters | The Honest Shop | Birds of the Railway | Cooking on Sundays | The Long Repair | Islands in Order
 cause: Free a Girl | Operation Underground Railroad | Who Lives
 role: support agent | buyer | editor | game designer | bookkeeper | campaign planner | warehouse lead | data analyst
 tool: the ticket system | the design app | the survey tool | the mail app | the wiki | the accounting software | the scheduling board
@@ -66,7 +66,7 @@ export const denialReasons: readonly string[] = [
 export const answersToDenial: readonly string[] = [
   'Cut it to the first part. The rest is on my list for next sprint.',
   'Added how we’ll know it’s done, and by when.',
-  'You’re right, I mixed two things. This is only the first now.',
+  'You’re right, I mixed up two things. Now it’s just the first one.',
   'Added the partner and the reason. They’ve been waiting since last week.',
   'Switched the order: price list first, then this if there’s time.',
   'Rewrote the summary and added the source of the numbers.',
@@ -76,7 +76,7 @@ export const sendBackReasons: readonly string[] = [
   'The total doesn’t match the dashboard. Please check the refunds again.',
   'The second paragraph still has the old price.',
   'Works on a laptop, but the form is cut off on my phone.',
-  'Please add who didn’t answer, then it’s complete.',
+  'Add who didn’t reply, and it’s complete.',
   'Two of the links still go to the old page.',
   'Almost there. The partner’s written confirmation is missing.',
   'Good work, but the German version wasn’t updated.',
@@ -93,7 +93,7 @@ export const ownerNotes: readonly string[] = [
   'Called them this morning. They agree in principle and will send the contract **by Thursday**.',
   'Found the cause: the export counts refunds twice when an order has two parcels.',
   'I’m halfway through the list. The rest is easier, so I expect to finish tomorrow.',
-  'I’m waiting for access to the shared folder and doing the second part until then.',
+  'While I wait for access to the shared folder, I’m doing the second part.',
   'Numbers so far:\n\n| step | before | now |\n|---|---|---|\n| opened | 41% | 48% |\n| answered | 6% | 9% |',
   'Tried it on three phones. The oldest one needs a larger button, everything else is fine.',
   '> Can we have it a day earlier?\n\nI said yes, if the copy is final by noon tomorrow.',

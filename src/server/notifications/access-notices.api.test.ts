@@ -129,9 +129,7 @@ test('an approver hears of a new person who keeps tasks, and no more once that i
   await changeApprovers(team.admin.token, id, [team.approver.id]);
   expect(await heard()).toEqual([]);
   await saveRole('Nobody yet', ['VIEW_DASHBOARD', 'VIEW_TOP_5']);
-  expect(await heard()).toEqual([
-    { kind: 'approvee', sentence: 'You now approve the tasks of Nora Lind', detail: null },
-  ]);
+  expect(await heard()).toEqual([{ kind: 'approvee', sentence: 'You’re now an approver for Nora Lind', detail: null }]);
   await changeApprovers(team.admin.token, id, [team.otherApprover.id]);
   expect(await heard()).toEqual([]);
 });
@@ -239,9 +237,9 @@ describe('of many new people an approver hears once', () => {
     await vi.waitFor(() => expect(new Set(messages.flat()).size).toBe(people.length + 1));
     stop();
     expect(messages.filter((ids) => ids.includes(approver.id))).toHaveLength(1);
-    expect(await words(approver)).toEqual(['You now approve the tasks of Ines Moor and 1,199 others']);
+    expect(await words(approver)).toEqual(['You’re now an approver for Ines Moor and 1,199 others']);
     for (const userId of [people[5]!, people[6]!]) await changeApprovers(team.admin.token, userId, []);
-    expect(await words(approver)).toEqual(['You now approve the tasks of Ines Moor and 1,197 others']);
+    expect(await words(approver)).toEqual(['You’re now an approver for Ines Moor and 1,197 others']);
     await saveRole('Many', ['VIEW_DASHBOARD']);
     expect(await words(approver)).toEqual([]);
   });
@@ -259,12 +257,12 @@ describe('of many new people an approver hears once', () => {
     await app.person({ role: 'Owners', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
     const first = await create('a@many.test');
     await create('b@many.test');
-    expect(await words(approver)).toEqual(['You now approve the tasks of a@many.test and 1 other']);
+    expect(await words(approver)).toEqual(['You’re now an approver for a@many.test and 1 other']);
     await changeApprovers(team.admin.token, first, []);
-    expect(await words(approver)).toEqual(['You now approve the tasks of b@many.test']);
+    expect(await words(approver)).toEqual(['You’re now an approver for b@many.test']);
     await app.database.pool.query('update notices set read_at = now() where person_id = $1', [approver.id]);
     await create('c@many.test');
-    expect(await words(approver)).toEqual(['You now approve the tasks of c@many.test']);
+    expect(await words(approver)).toEqual(['You’re now an approver for c@many.test']);
     expect((await app.gql(approver.token, '{ unreadNotices }')).data.unreadNotices).toBe(1);
   });
 
@@ -293,7 +291,7 @@ test('an approver hears of a person who is created with tasks, but not of their 
   );
   const words = (notices: { kind: string; sentence: string }[]) =>
     notices.filter(({ kind }) => kind === 'approvee').map(({ sentence }) => sentence);
-  expect(words(await inboxOf(team.approver))).toEqual(['You now approve the tasks of new@example.test']);
+  expect(words(await inboxOf(team.approver))).toEqual(['You’re now an approver for new@example.test']);
   expect(words(await inboxOf(team.admin))).toEqual([]);
 });
 

@@ -396,7 +396,7 @@ test('of what waits there is one mail, and none when nothing waits any more', as
   await sendDigests(app.parts);
   await deliver();
   expect((await mailsTo(team.approver)).map(({ headers }) => headers.subject)).toEqual([
-    '2 tasks wait for your decision',
+    '2 tasks are waiting for your decision',
   ]);
   await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T16:10:00Z' });
   app.clock.set('2026-11-18T16:16:00Z');
@@ -421,7 +421,7 @@ test('a digest names the overdue and the oldest tasks with their owners, and cou
   const line = (title: string, since: string) => `  ${name}: “${title}”, since ${since}`;
   expect(mail?.text).toContain(
     [
-      ...['6 tasks wait for your decision', `${line('Late one', 'Mon 16 Nov 11:50')}, overdue`],
+      ...['6 tasks are waiting for your decision', `${line('Late one', 'Mon 16 Nov 11:50')}, overdue`],
       ...[10, 20, 30, 40].map((minute) => line(`At ${minute}`, `Wed 18 Nov 11:${minute}`)),
       '  And 1 more\n',
     ].join('\n'),

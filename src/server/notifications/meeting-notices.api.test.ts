@@ -313,11 +313,11 @@ describe('a person', () => {
     await update({ attendeeIds: [] });
     await changeDay(toTuesday);
     await update({ attendeeIds: [abe.id, stranger.id] }, admin);
-    const moved = '“Review” on Mon 23 Nov is moved to Tue 24 Nov, 14:00';
+    const moved = '“Review” on Mon 23 Nov was moved to Tue 24 Nov, 14:00';
     expect(await told(abe)).toEqual([moved, 'Cleo Of canceled “Review” on Mon 30 Nov']);
     expect(await told(stranger)).toEqual([
       'Ada Able added you to “Review” on Mondays, 10:00',
-      '“Review” on Mon 30 Nov is canceled',
+      '“Review” on Mon 30 Nov was canceled',
       moved,
     ]);
     expect((await inboxOf(abe)).map(({ read }) => read)).toEqual([false, true]);
@@ -416,7 +416,7 @@ describe('everyone in', () => {
     for (const who of [other, guest, admin, chair]) expect(await told(who)).toEqual([]);
     const teamless = await someone(app, { permissions });
     await update({ ...whole, attendeeIds: [named.id, teamless.id] }, admin);
-    const added = ['Ada Able added you to “Team” on Mondays, 10:00', '“Team” on Mon 23 Nov is canceled'];
+    const added = ['Ada Able added you to “Team” on Mondays, 10:00', '“Team” on Mon 23 Nov was canceled'];
     expect(await told(teamless)).toEqual(added);
     await update({ ...whole, wholeTeam: false });
     expect(await told(abe)).toContain('Cleo Of removed you from “Team”');

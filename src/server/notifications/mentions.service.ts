@@ -33,7 +33,7 @@ export function viewersFrom(delegations: readonly Delegation[]) {
   };
 }
 
-/** Of these people, except the author, those who can see the owner's tasks. */
+/** The people among these, except the author, who can see the owner's tasks. */
 export async function readersAmong(
   context: RequestContext,
   queries: Queries,

@@ -430,13 +430,13 @@ describe('what waits', () => {
     for (const title of ['A', 'B', 'C'])
       await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title, at: '2026-11-18T11:50:00Z' });
     await Promise.all([app, beside, app, beside].map(({ parts }) => sendDigests(parts)));
-    expect(await sentences(team.approver)).toEqual(['3 tasks wait for your decision']);
+    expect(await sentences(team.approver)).toEqual(['3 tasks are waiting for your decision']);
     expect(await sentences(team.otherApprover)).toEqual([]);
     expect(await sentences(team.admin)).toEqual([]);
     await app.database.pool.query("update tasks set status = 'TODO' where owner_id = $1 and title <> 'A'", [
       team.owner.id,
     ]);
-    expect(await sentences(team.approver)).toEqual(['1 task waits for your decision']);
+    expect(await sentences(team.approver)).toEqual(['1 task is waiting for your decision']);
     await app.database.pool.query("update tasks set status = 'TODO' where owner_id = $1", [team.owner.id]);
     expect(await inboxOf(team.approver)).toEqual({ notices: [], unreadNotices: 0 });
   });
@@ -456,7 +456,7 @@ describe('what waits', () => {
     app.clock.set('2026-11-18T16:01:00Z');
     await sendDigests(beside.parts);
     expect((await counts()).rows[0]?.count).toBe(2);
-    expect(await sentences(team.approver)).toEqual(['2 tasks wait for your decision']);
+    expect(await sentences(team.approver)).toEqual(['2 tasks are waiting for your decision']);
     app.clock.set('2026-11-19T16:01:00Z');
     await sendDigests(app.parts);
     expect((await counts()).rows[0]?.count).toBe(2);
@@ -466,7 +466,7 @@ describe('what waits', () => {
     const lonely = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
     await prepareTask(app.database, { ownerId: lonely, sprintId, at: '2026-11-18T11:50:00Z' });
     await sendDigests(app.parts);
-    expect(await sentences(team.admin)).toEqual(['1 task waits for your decision']);
+    expect(await sentences(team.admin)).toEqual(['1 task is waiting for your decision']);
   });
 });
 
@@ -486,7 +486,7 @@ describe('the end of the sprint', () => {
       await tell();
     }
     expect((await inboxOf(team.owner)).notices).toMatchObject([
-      { kind: 'boundary', sentence: 'Sprint 2026 W47 ends Mon 23 Nov 10:00', detail: '1 of your tasks is open' },
+      { kind: 'boundary', sentence: 'Sprint 2026 W47 ends Mon 23 Nov 10:00', detail: '1 of your tasks is unfinished' },
     ]);
     app.clock.set('2026-11-23T08:30:00Z');
     await tell();
@@ -495,7 +495,7 @@ describe('the end of the sprint', () => {
     await tell();
     expect((await inboxOf(team.owner)).notices).toHaveLength(2);
     const approver = await inboxOf(team.approver);
-    expect(approver.notices.map(({ detail }) => detail)).toEqual(Array(2).fill('1 task waits for your decision'));
+    expect(approver.notices.map(({ detail }) => detail)).toEqual(Array(2).fill('1 task is waiting for your decision'));
     expect((await inboxOf(team.stranger)).notices).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export async function chooseQuietHours(context: RequestContext, chosen: QuietHou
 
 type Deciding = Pick<Services, 'database' | 'config' | 'settings'>;
 
-/** Of people with a mail that is due, the quiet hours that it is now. */
+/** The quiet hours that it is now, among those of people with a mail that is due. */
 export async function quietNow(services: Deciding, now: Temporal.Instant): Promise<QuietHours[]> {
   const hours = await store.hoursOfDueMails(services.database.drizzle, now.toString());
   const calendar = workCalendar(services);

@@ -63,7 +63,7 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
     returning person_id::text as "personId"`;
 }
 
-/** Of a `merge`: what is new comes first in the list, which is read by id, and is mailed again. */
+/** For a `merge`: a new notification comes first in the list, which is read by id, and is mailed again. */
 export const asNewest = sql`id = default, at = excluded.at, mail_id = null`;
 
 /** Part of an update that hides `n`: what `shownAgain` puts back. */

@@ -257,7 +257,7 @@ test('a payer or a method without fees, an affiliate without sales and a title w
   expect(await groups('payouts', 'payer', ['paid', 'fees', 'fee_rate'])).toEqual({
     ...{ With: '1 0.1 10', Free: '1 0 0', Without: '1  ' },
   });
-  // Of all three, only what is paid with a known fee.
+  // Only the one of the three that is paid with a known fee.
   expect((await ask({ dataset: 'payouts', metrics: ['fee_rate'] })).totals).toEqual(['5']);
   expect((await ask({ dataset: 'payments', metrics: ['fees', 'fee_rate', 'paid'] })).totals).toEqual([
     '0.03',

@@ -23,7 +23,7 @@ export type RowFound = {
   readonly texts: Readonly<Record<string, string>>;
   /** One per leaf; null if the row doesn't count in it. */
   readonly parts: (string | null)[];
-  /** Of the first row of a donor or order: how many rows it stands for, and their amount. Null if too many. */
+  /** For a donor's or order's first row: how many rows it stands for, and their amount. Null if too many. */
   readonly represented: readonly (string | null)[] | null;
 };
 
@@ -33,7 +33,7 @@ const mostAdded = 10_000;
 function representedTotals(reading: Reading, leaves: readonly string[], span: Span): SQL {
   const { dataset } = reading;
   if (leaves.some((leaf) => representedReference(dataset, leaf) === null)) return sql`null::text[]`;
-  // Of two leaves, the last one counts more rows.
+  // The last of two leaves counts more rows.
   const rows = representedBy(reading, leaves.at(-1)!, 'x', 'r', span);
   const amount = name(mainAmount(dataset)!);
   return sql`(select case when count(*) <= ${mostAdded} then array[count(*), coalesce(sum(amount), 0)]::text[] else array[null, null]::text[] end

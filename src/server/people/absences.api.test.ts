@@ -210,7 +210,7 @@ test('the delegate is told when they are chosen, again when the days change, and
   await server.database.pool.query("update tasks set status = 'DONE' where owner_id <> $1", [people.nina.id]);
   await waiting();
   await sendDigests(server.parts);
-  expect((await sentences(dana))[0]).toMatch(/wait for your decision$/);
+  expect((await sentences(dana))[0]).toMatch(/waiting for your decision$/);
   await end(people.alex, id);
   expect(await sentences(dana)).toEqual(['You’re no longer Alex Ray’s delegate (Wed 18 Nov)']);
 });
@@ -226,7 +226,7 @@ test('a previous delegate is told, and a new note alone leaves the notification 
   expect(await notices(dana)).toEqual([
     {
       sentence: 'You’re Alex Ray’s delegate from Wed 18 Nov to Fri 20 Nov',
-      detail: 'Vacation\nYou can see and decide the tasks of people they approve.',
+      detail: 'Vacation\nYou can see and decide on tasks from the people they approve.',
       read: true,
     },
   ]);
@@ -248,16 +248,16 @@ test('an absent person is told what someone else set for them, once, and nothing
     (await server.gql(alex.token, '{ notices { kind sentence detail } }')).data.notices
       .filter(({ kind }: { kind: string }) => kind === 'absence')
       .map(({ sentence, detail }: { sentence: string; detail: string | null }) => [
-        sentence.replace(/^.* (set|ended)/, '$1'),
+        sentence.replace(/^.* (entered|ended)/, '$1'),
         detail,
       ]);
   const { id } = (await save(admin, { userId: alex.id, delegateId: dana.id })).data.saveAbsence;
-  const days = 'your time away: Wed 18 Nov to Fri 20 Nov';
-  expect(await told()).toEqual([[`set ${days}`, 'Dana Kim is your delegate.']]);
+  const days = 'Wed 18 Nov to Fri 20 Nov';
+  expect(await told()).toEqual([[`entered time away for you: ${days}`, 'Dana Kim is your delegate.']]);
   await save(alex, { id, note: 'Mine' });
   expect(await told()).toHaveLength(1);
   await end(admin, id);
-  expect(await told()).toEqual([[`ended ${days}`, null]]);
+  expect(await told()).toEqual([[`ended your time away: ${days}`, null]]);
 });
 
 const gapNotices = async (by: Someone) =>
@@ -265,7 +265,7 @@ const gapNotices = async (by: Someone) =>
     .filter(({ kind, sentence }: { kind: string; sentence: string }) => kind === 'absence' && /delegate/.test(sentence))
     .map(({ sentence, detail, read }: { sentence: string; detail: string; read: boolean }) => [sentence, detail, read]);
 const isAwayToo = (days: string) => [
-  `Your delegate Dana Kim is away too (${days}), so tasks wait for you, another approver or an admin`,
+  `Your delegate Dana Kim is away too (${days}), so tasks will wait for you, another approver or an admin`,
   'You’re away from Wed 18 Nov to Fri 20 Nov. Choose another delegate in My account.',
   false,
 ];
@@ -505,7 +505,7 @@ test('an absent approver is told when the delegate’s account is disabled or lo
   const { alex, admin } = people;
   const role = { role: 'Stand-in', permissions: approving } as const;
   const cannot = async (name: string) => {
-    const sentence = `Your delegate ${name} can’t approve tasks, so tasks wait for you, another approver or an admin`;
+    const sentence = `Your delegate ${name} can’t approve tasks, so tasks will wait for you, another approver or an admin`;
     expect((await gapNotices(alex)).map(([said]: [string]) => said)).toEqual([sentence]);
     const { data } = await server.gql(alex.token, '{ absences { delegateGap { problem } } }');
     expect(data.absences[0].delegateGap).toEqual({ problem: 'cannotDecide' });

@@ -78,7 +78,7 @@ function defineEffect(): void {
       lastDay: t.exposeString('lastDay'),
       name: t.exposeString('name', { nullable: true, description: 'Null for the caller’s own absence' }),
       people: t.exposeInt('people', { description: 'Approved by the absent person, without the delegate' }),
-      waiting: t.exposeInt('waiting', { description: 'Their tasks that wait for a decision now' }),
+      waiting: t.exposeInt('waiting', { description: 'Their tasks that are waiting for a decision now' }),
       delegate: t.exposeString('delegate', { nullable: true }),
       approvesDelegate: t.exposeBoolean('approvesDelegate'),
       delegateAway: t.field({ type: [DaySpanType], resolve: ({ delegateAway }) => delegateAway }),

@@ -51,7 +51,7 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
     const refusal = account && erasedRefusal(account);
     if (refusal) throw new RefusalError(refusal);
     if (account?.disabled)
-      throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled. Enable it first`));
+      throw new RefusalError(refuse('CONFLICT', `The account ${email} is disabled. Enable it first`));
     const kind = account?.hasPassword ? 'reset' : 'invite';
     // The operator hands it over, so it is treated like links that admins hand over.
     const link = await makeLink(queries, actor.clock, id, kind, { shownTo: id });

@@ -19,7 +19,7 @@ export type AccountTies = OpenWork & {
   readonly approves: number;
 };
 
-/** Of these accounts together, as if all of them were disabled. */
+/** What depends on these accounts together, as if all of them were disabled. */
 export async function accountTies(
   context: Pick<RequestContext, 'database' | 'clock' | 'config' | 'viewer'>,
   ids: readonly string[],

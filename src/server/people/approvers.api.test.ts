@@ -99,7 +99,7 @@ test('nobody is changed when one of many is refused, and the answer says who', a
   ]);
   expect([stale.code, stale.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    'Someone else changed the approvers of Cat Crew. Review them and try again',
+    'Someone else changed Cat Crew’s approvers. Review them and try again',
   ]);
   const twice = { userId: ids.dan, approverIds: [] };
   expect((await set('keeper', [twice, twice])).code).toBe('BAD_INPUT');
@@ -111,7 +111,7 @@ test('a disabled account becomes nobody’s approver', async () => {
   const gone = await server.person({ firstName: 'Gil', lastName: 'Gone' });
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [gone]);
   expect((await set('keeper', [{ userId: ids.cat, approverIds: [gone] }])).errors?.[0]?.message).toBe(
-    'The account of Gil Gone is disabled. Choose someone else',
+    'Gil Gone’s account is disabled. Choose someone else',
   );
   expect((await choose('admin', gone)).code).toBe('BAD_INPUT');
 });

@@ -138,7 +138,7 @@ function defineMap(): void {
       disabled: t.exposeInt('disabled', { description: 'Disabled people who approve or have waiting tasks' }),
       approvers: t.exposeInt('approvers'),
       unable: t.exposeInt('unable', { description: 'Approvers who can’t decide' }),
-      tasks: t.exposeInt('tasks', { description: 'Tasks that wait for a decision' }),
+      tasks: t.exposeInt('tasks', { description: 'Tasks waiting for a decision' }),
       undecided: t.exposeInt('undecided', { description: 'People with tasks but no approver who can decide' }),
       none: t.exposeInt('none', { description: 'People without a chosen approver' }),
       circle: t.exposeInt('circle', { description: 'People who approve each other' }),

@@ -207,7 +207,9 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
       [JSON.stringify(hours)],
     );
   const before = await image();
-  const refused = Array.from({ length: 7 }, () => expect.stringContaining('would let you decide this person’s tasks'));
+  const refused = Array.from({ length: 7 }, () =>
+    expect.stringContaining('would let you decide on this person’s tasks'),
+  );
   for (const id of [absent, absentLater]) expect(await waysToChoose(token, id)).toEqual(refused);
   await handOver(8);
   for (const id of [below, belowAbsent]) expect(await waysToChoose(token, id)).toEqual(refused);

@@ -12,7 +12,7 @@ export type ImportedRow = {
   readonly email: string;
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
   readonly reason: string | null;
-  /** Of a new person, without the email address. */
+  /** A new person's fields, without the email address. */
   readonly changes: readonly FieldChange[];
   /** The role that the admins are asked to give. */
   readonly roleAsked: string | null;

@@ -106,7 +106,7 @@ test('the dry run says of every row what the import then does, and writes nothin
     'zoe@new.test is already on line 2',
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
-    expect.stringContaining('email address is not valid'),
+    expect.stringContaining('email address isn’t valid'),
     'Top-5 is “maybe”. Use yes or no',
   ]);
   expect(await stored()).toEqual([
@@ -208,7 +208,7 @@ test('a role whose requirements someone lacks is refused by their names, or give
   );
   const text = 'email,role,reason\nnext@new.test,Lead,\nzoe@new.test,Lead,\nable@new.test,Lead,Trained elsewhere';
   const reason =
-    'Lead requires “First aid”, which this person doesn’t have. Enter a reason to give the role anyway. Its column is “reason”';
+    'The role Lead requires “First aid”, which this person doesn’t have. Enter a reason to give the role anyway. Its column is “reason”';
   for (const dryRun of [true, false])
     expect((await send(text, dryRun)).rows).toMatchObject([
       { outcome: 'refused', reason },

@@ -140,7 +140,7 @@ export function hasPeople(queries: Queries): Promise<boolean> {
   return readHasPeople(queries);
 }
 
-/** Of these people, who has an account in use and S.T.A.R.T. */
+/** The people among these who have an account in use and S.T.A.R.T. */
 export function peopleWithTopFive(queries: Queries, ids: readonly string[]): Promise<string[]> {
   return readWithTopFive(queries, ids);
 }

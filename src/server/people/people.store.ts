@@ -93,7 +93,7 @@ export async function readApprovedBy(
   return rows;
 }
 
-/** Of these people, who has an account in use and S.T.A.R.T. */
+/** The people among these who have an account in use and S.T.A.R.T. */
 export async function readWithTopFive(queries: Queries, ids: readonly string[]): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(
     sql`select p.id::text as id ${from} where p.id = any(${idList(ids)}) and p.disabled_at is null and ${hasTopFive}`,

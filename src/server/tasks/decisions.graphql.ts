@@ -64,7 +64,7 @@ function defineInbox(): void {
       type: [TaskType],
       access: callAccess.decisions,
       args: { limit: t.arg.int(), offset: t.arg.int(), taskId: t.arg.id() },
-      description: "Tasks that wait for the caller's decision, oldest first, those of later sprints last",
+      description: "Tasks waiting for the caller's decision, oldest first, those of later sprints last",
       resolve: (_root, args, context, info) =>
         inbox(context, orThrow(readInput(inboxInput, args)), partsAskedFor(info)),
     }),
@@ -80,14 +80,14 @@ function defineInbox(): void {
         after: t.arg.string({ description: '`next` of the previous page' }),
       },
       description:
-        "Tasks that wait for the caller's decision, overdue first, then oldest first, those of later sprints last, in pages",
+        "Tasks waiting for the caller's decision, overdue first, then oldest first, those of later sprints last, in pages",
       resolve: (_root, args, context, info) =>
         inboxPage(context, orThrow(readInput(inboxPageInput, args)), partsOfTasksIn(info)),
     }),
     inboxOverview: t.field({
       type: InboxOverviewType,
       access: callAccess.decisions,
-      description: "How many tasks wait for the caller's decision",
+      description: "How many tasks are waiting for the caller's decision",
       resolve: (_root, _args, context) => inboxOverview(context),
     }),
     inboxCount: t.field({

@@ -386,7 +386,7 @@ test('a reminder of the sprint’s end counts each task that was handed over, an
     (await server.gql(await server.signIn(by.id), '{ notices { kind detail } }')).data.notices
       .filter(({ kind }: { kind: string }) => kind === 'boundary')
       .map(({ detail }: { detail: string }) => detail);
-  expect([await told(bea), await told(delegate)]).toEqual([[], ['2 tasks wait for your decision']]);
+  expect([await told(bea), await told(delegate)]).toEqual([[], ['2 tasks are waiting for your decision']]);
   await setApprovers(owner, [ada]);
 });
 

@@ -153,12 +153,14 @@ describe('the recaps of an approver’s people', () => {
     ];
     await close(ben, 'Ask earlier');
     expect(await notified(team.approver)).toMatchObject([
-      { sentence: 'Ben Ode closed 2026 W46', detail: 'Ask earlier' },
+      { sentence: 'Ben Ode closed sprint 2026 W46', detail: 'Ask earlier' },
     ]);
     await close(cat, '');
     await close(cat, 'Edited');
     const both = await notified(team.approver);
-    expect(both).toMatchObject([{ sentence: 'Cat Crew and 1 other closed 2026 W46', detail: 'Edited', read: false }]);
+    expect(both).toMatchObject([
+      { sentence: 'Cat Crew and 1 other closed sprint 2026 W46', detail: 'Edited', read: false },
+    ]);
     await close(ben, 'Ask later');
     expect((await notified(team.approver))[0].detail).toBe('Edited');
     await app.gql(team.approver.token, 'mutation ($ids: [ID!]!) { markNotices(ids: $ids, read: true) }', {

@@ -1,4 +1,4 @@
-// Recaps: a person closes a week with what they learned. Its approvers read it beside the week's result.
+// Recaps: a person closes a week with what they learned. The person's approvers see it next to the result.
 
 import { sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';

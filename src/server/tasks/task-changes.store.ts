@@ -125,7 +125,7 @@ export type TaskWrite = {
   readonly sprintId?: string | undefined;
 };
 
-/** Of every change, what it sets in the task: nothing for a note, which has its own table. */
+/** What each kind of change sets in the task: nothing for a note, which has its own table. */
 const sets: {
   readonly [Field in Exclude<keyof TaskChanges, ContentField>]-?: (changes: TaskChanges, at: string) => SQL | null;
 } = {

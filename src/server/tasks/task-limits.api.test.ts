@@ -45,7 +45,7 @@ test('a task takes 200 notes, a removed one makes room, and it comes back only w
   await insertNotes(taskLimits.notes - 1, 'Short');
   expect((await addNote('The last')).code).toBeNull();
   expect((await addNote('One more')).errors?.[0]).toMatchObject({
-    message: 'A task has at most 200 notes. Remove one, or edit an earlier note',
+    message: 'A task can have up to 200 notes. Remove one, or edit an earlier note',
     extensions: { code: 'TRANSITION_NOT_ALLOWED' },
   });
   const { data } = await app.gql(
@@ -216,7 +216,7 @@ test('carrying over puts no more than 500 tasks in a sprint, and half of them wi
   const together = await Promise.all(old.slice(1).map((taskId) => carry(taskId, fresh)));
   expect(together.filter(({ code }) => code === null)).toHaveLength(1);
   expect(together.find(({ code }) => code !== null)?.errors?.[0]?.message).toBe(
-    'A person has at most 500 tasks in a sprint. Leave this task undone, or withdraw it',
+    'A person can have up to 500 tasks in a sprint. Leave this task undone, or withdraw it',
   );
 });
 
@@ -263,7 +263,7 @@ test('a task takes 100 files', async () => {
   const { rows } = await run('select max(id)::text as id from task_attachments where task_id = $1', id);
   const restore = `mutation { restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}") { id } }`;
   expect((await app.gql(team.owner.token, restore)).errors?.[0]?.message).toBe(
-    'A task has at most 100 files. Remove one you no longer need',
+    'A task can have up to 100 files. Remove one you no longer need',
   );
 });
 

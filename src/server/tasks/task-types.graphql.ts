@@ -265,7 +265,7 @@ function defineHandOver(): void {
     t.field({
       type: HandOverType,
       nullable: true,
-      description: 'Set when it has waited so long that the next in line may decide it too',
+      description: 'Set when it has waited so long that the next in line can decide too',
       resolve: (task, _args, context) => handedOver(context, task),
     }),
   );
@@ -274,7 +274,7 @@ function defineHandOver(): void {
       approvers: t.stringList({ resolve: ({ approvers }) => approvers.map((approver) => approver.displayName) }),
       nextInLine: t.field({ type: [NextInLineType], resolve: ({ nextInLine }) => [...nextInLine] }),
       toAdmins: t.exposeBoolean('toAdmins', {
-        description: 'Admins can decide it too: nobody is next in line, or all of them are away',
+        description: 'Admins can decide too: nobody is next in line, or all of them are away',
       }),
     }),
   });

@@ -98,7 +98,7 @@ export default function SprintCalendar() {
   return (
     <Panel
       title={`Sprints of ${year}`}
-      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ' or the next working day' : ''}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
+      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ' or the next working day' : ''}${changes > 0 ? `, ${changes} with a time change` : ''}`}
       actions={
         <>
           <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>
@@ -140,7 +140,7 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
     { id: 'start', title: 'From', phone: 'below', cell: ({ start }) => formatInstant(start, zone) },
     { id: 'end', title: 'To', cell: ({ end }) => formatInstant(end, zone) },
     { id: 'state', title: 'State', phone: 'change', cell: ({ state }) => <State state={state} /> },
-    { id: 'clocks', title: 'Clock change', cell: ({ extraHours }) => clockWords(extraHours) },
+    { id: 'clocks', title: 'Time change', cell: ({ extraHours }) => clockWords(extraHours) },
   ];
   if (can(viewer, topFivePermission))
     columns.push({

@@ -1,6 +1,6 @@
 // The descriptions of changes in "Confirm it's you".
 const ownAccount = 'This changes who can get into your account.';
-/** Of calls that ask only when they are made often, or whose words are missing. */
+/** For calls that ask only when they are made often, or that have no words here. */
 const anyChange = 'You’re saving a change that only you should make.';
 
 /** Changes to one's own account, by mutation. */

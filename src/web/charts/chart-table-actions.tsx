@@ -5,7 +5,7 @@ import { saveCsv } from './save-csv.ts';
 
 type Props = {
   readonly chartTable: ChartTable;
-  /** Of the CSV, if the caption doesn't say enough. */
+  /** The CSV's name, if the caption doesn't say enough. */
   readonly fileName?: string | undefined;
   readonly asTable: boolean;
   readonly onChange: (asTable: boolean) => void;

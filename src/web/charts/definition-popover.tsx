@@ -7,7 +7,8 @@ import classes from './definition-card.module.css';
 
 export type Definition = {
   readonly title: string;
-  readonly meaning?: string;
+  /** Paragraphs, if more than one. */
+  readonly meaning?: string | readonly string[];
   /** How it is calculated. */
   readonly formula: string;
 };
@@ -35,7 +36,9 @@ export function DefinitionPopover({ id, at, definition, opened, onChange, onKeyD
       <Popover.Dropdown onKeyDown={onKeyDown}>
         <div className={classes.card}>
           <p className={classes.title}>{title}</p>
-          {meaning && <p>{meaning}</p>}
+          {[meaning ?? []].flat().map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
           <p className={classes.formula}>{formula}</p>
         </div>
       </Popover.Dropdown>

@@ -21,7 +21,7 @@ test('the settings leave out a kind that this page doesn’t know', async () => 
       }),
     },
   });
-  expect(await screen.findByText('My task was decided')).toBeDefined();
+  expect(await screen.findByText('Decision on my task')).toBeDefined();
   expect(screen.getAllByRole('row')).toHaveLength(2);
 });
 

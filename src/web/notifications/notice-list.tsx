@@ -117,7 +117,7 @@ function Days({ notices, onOpen, onMark, more }: DaysProps) {
   if (notices.length === 0)
     return (
       <EmptyState title="No notifications yet">
-        You’ll see decisions on your tasks, mentions and tasks that wait for you.
+        You’ll see decisions on your tasks, mentions and tasks waiting for you.
       </EmptyState>
     );
   return (

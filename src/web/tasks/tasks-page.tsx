@@ -316,13 +316,13 @@ function phaseInWords(sprint: Sprint, now: number, zone: string): string {
   const settled = formatInstant(sprint.settledAt, zone);
   switch (sprint.phase) {
     case 'future':
-      return `Not started, ${timeLeft(sprint.startDate, now) ?? 'about to start'}`.replace(' left', ' to go');
+      return timeLeft(sprint.startDate, now)?.replace(/(.*) left/, 'Starts in $1') ?? 'About to start';
     case 'active':
       return timeLeft(sprint.endDate, now) ?? 'About to end';
     case 'settling':
-      return `Over. Its result will be recorded ${settled} (${timeLeft(sprint.settledAt, now) ?? 'any minute'})`;
+      return `Over. The result will be recorded ${settled}, ${timeLeft(sprint.settledAt, now)?.replace(/(.*) left/, 'in $1') ?? 'any minute now'}`;
     default:
-      return `Over. Its result was recorded ${settled}`;
+      return `Over. The result was recorded ${settled}`;
   }
 }
 

@@ -44,9 +44,7 @@ test('what the core refuses is said at each field, the first one has the focus, 
   let sent = 0;
   const user = await showPage(<Rooms answer={async () => (sent += 1)} />);
   await user.type(await field('Floor'), 'a much too long floor{Enter}');
-  expect((await screen.findByText('The name must not be blank')).id).toBe(
-    (await field('Name')).getAttribute('aria-describedby'),
-  );
+  expect((await screen.findByText('Enter the name')).id).toBe((await field('Name')).getAttribute('aria-describedby'));
   await screen.findByText('The floor is longer than 10 characters');
   expect(document.activeElement).toBe(await field('Name'));
   expect(sent).toBe(0);

@@ -279,11 +279,15 @@ function errorsOf(faults: readonly Fault[], values: object, { names, errors: own
     const isSentence = field === whole || !message.startsWith(`${field} `);
     const said = isSentence
       ? message
-      : (own?.[first] ?? `${names?.[first] ?? `The ${first}`}${message.slice(field.length)}`);
+      : (own?.[first] ?? sentenceOf(names?.[first] ?? `The ${first}`, message.slice(field.length + 1)));
     errors[Object.hasOwn(values, first) ? first : whole] ??= said;
   }
   return errors;
 }
+
+/** "The floor is longer than 10 characters". A blank field says what to do: "Enter the name". */
+const sentenceOf = (name: string, reason: string): string =>
+  reason === 'must not be blank' ? `Enter ${name.replace(/^The /, 'the ')}` : `${name} ${reason}`;
 
 const isConflict = (failure: ReactNode): boolean => failure === refusals.CONFLICT.message;
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 /** A list that is read or shown a page at a time. */
 export type MorePages = {
-  /** Of all rows; null where the server doesn't count them. */
+  /** How many rows there are; null where the server doesn't count them. */
   readonly total: number | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;

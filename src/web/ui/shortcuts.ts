@@ -107,7 +107,7 @@ let ignoredAt = Number.NEGATIVE_INFINITY;
 const sameWordMs = 500;
 
 let lastKeyAt = Number.NEGATIVE_INFINITY;
-/** Of the keys in a field, also the one that left it. */
+/** When the last key was typed in a field, including the one that left it. */
 let textAt = Number.NEGATIVE_INFINITY;
 
 /** When the last key was typed in a field that the person is still in, and when any key was pressed. */

@@ -30,7 +30,7 @@ export type AccountEvent = {
   readonly how: string | null;
   /** The person who did it; null for the account's owner. */
   readonly by: string | null;
-  /** Of a sign-in to confirm: whether the requesting browser can. */
+  /** For a sign-in to confirm: whether the requesting browser can. */
   readonly answerable?: boolean;
 };
 

@@ -22,7 +22,7 @@ const defaultApprover = sql`(
   select s.value #>> '{}' as id from settings s
   where s.key in ('defaultApprover', 'defaultApproverOfEnvironment') and s.value is not null order by s.key limit 1)`;
 
-/** Of an audit entry's list, which is empty for someone with the default approver. */
+/** The approvers in an audit entry's list, which is empty for someone with the default approver. */
 const approversIn = (list: SQL): SQL =>
   sql`jsonb_array_elements_text(case ${list} when '[]' then (select jsonb_agg(d.id) from ${defaultApprover} d) else ${list} end)`;
 

@@ -12,12 +12,12 @@ export const canMailLinks = ({ mail, config }: Mailing): boolean => mail.configu
 const words = {
   invite: {
     subject: 'Your invitation to',
-    opening: 'You’ve been invited to',
+    opening: (appName: string) => `You’ve been invited to ${appName}. Open this link to set your password:`,
     unexpected: 'If you don’t know what this is, ask the person who invited you, or ignore this email.',
   },
   reset: {
     subject: 'Set a new password for',
-    opening: 'You can set a new password for',
+    opening: (appName: string) => `Open this link to set a new password for ${appName}:`,
     unexpected: 'If you didn’t ask for this, ignore this email: nothing changes unless the link is used.',
   },
 } as const satisfies Record<LinkKind, object>;
@@ -41,7 +41,9 @@ export async function mailLink(
   const isInvited = link.kind === 'invite' && isSafe;
   const text = [
     ...(isInvited ? [`Hello ${oneLine(names.person)},`] : []),
-    `${isInvited ? `${oneLine(names.inviter)} invited you to` : opening} ${config.appName}. Open this link to set your password:`,
+    isInvited
+      ? `${oneLine(names.inviter)} invited you to ${config.appName}. Open this link to set your password:`
+      : opening(config.appName),
     linkAddress(config.publicUrl, link),
     `It works once, for ${duration(hours)}. ${unexpected}`,
   ].join('\n\n');
@@ -62,7 +64,7 @@ export async function mailNoPassword(
 ): Promise<void> {
   const { publicUrl, oidc } = config;
   const ways = listWords(
-    [...(connected ? [oidc?.name ?? 'your company sign-in'] : []), ...(hasPasskey ? ['your passkey'] : [])],
+    [...(connected ? [oidc?.name ?? 'your company account'] : []), ...(hasPasskey ? ['your passkey'] : [])],
     'or',
   );
   const way = ways === '' ? 'Open your invitation, or ask an admin for a new one' : `Sign in with ${ways}`;

@@ -6,11 +6,11 @@ import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 const mostConcurrent = 2;
-/** Of one lane. Calls beyond this are refused for now. */
+/** Calls that wait in one lane. More are refused for now. */
 const longestLane = 100;
-/** Of one part of a lane. A session does one thing at a time; an account may be tried by a whole office. */
+/** Calls that wait in one part. A session does one thing at a time; a whole office may try one account. */
 const longestPart = { known: 5, stranger: 10 } as const;
-/** Of one account, in the lanes of all addresses. */
+/** Calls that wait for one account, in the lanes of all addresses. */
 const longestEverywhere = 100;
 const mostWaiting = 400;
 /** All lanes finish sooner, unless a disk or a database stalls. */
@@ -39,7 +39,7 @@ export type LaneOwner = {
   readonly part?: string;
 };
 
-/** One of a person's sessions or browsers: a stolen token takes no place of its owner's. */
+/** Each session or browser has its own queue, so a stolen token can't block its owner. */
 export const personLane = (email: string, part: Buffer): LaneOwner => ({
   ...{ by: email.toLowerCase(), known: true, part: part.toString('hex') },
 });

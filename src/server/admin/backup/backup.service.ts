@@ -124,7 +124,7 @@ class DraftGuard {
   readonly path: string;
   readonly #made: { readonly dev: bigint; readonly ino: bigint };
   readonly #folders = new Set(['.']);
-  /** Of all that was stored. */
+  /** Everything stored. */
   bytes = 0;
 
   private constructor(path: string, made: { dev: bigint; ino: bigint }) {

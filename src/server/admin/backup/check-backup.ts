@@ -50,7 +50,7 @@ export class RestoreRefused extends Error {
 
 const faultsShown = 10;
 
-/** Of the hash and the code next to the manifest. */
+/** The longest hash and code next to the manifest. */
 const mostSidecarBytes = 1024;
 
 export type CheckedBackup = {
@@ -105,7 +105,7 @@ export type QuickCheck = {
 /** Monitoring asks every few minutes. */
 const quickBytes = 1_000_000_000;
 
-/** What a restore would refuse, except for the content of what is over a gigabyte: of that, only the size. */
+/** Finds what a restore would refuse. Reads the first gigabyte; for the rest it checks sizes only. */
 export async function checkQuickly(job: CheckJob): Promise<QuickCheck> {
   const stored = await readAuthenticated(job);
   if (isEncrypted(stored.file) && job.sealing.suffix === '') {
@@ -193,7 +193,7 @@ async function readAuthenticated({
   return { file, bytes, linkSecret };
 }
 
-/** Of a path that someone mistyped or cut short, it must not look as if their backup was damaged. */
+/** A mistyped path must not be reported as a damaged backup. */
 function noBackupIn(folder: string): RestoreRefused {
   if (!existsSync(folder)) return new RestoreRefused(`There is no folder ${folder}`);
   try {

@@ -87,7 +87,7 @@ const partList = z.strictObject({
 });
 export type PartList = z.infer<typeof partList>;
 
-/** Of the manifest, which is encrypted; `sha256` is the hash of its stored bytes. */
+/** The manifest's list of parts. The manifest is encrypted; `sha256` is the hash of its stored bytes. */
 export function partListOf({ madeAt, missing, tables, lists }: Manifest, sha256: string): PartList {
   const parts = tables.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
   return { format: backupFormat, madeAt, manifest: sha256, missing, parts, lists };

@@ -55,7 +55,7 @@ async function databaseReason({ database, log }: Checked): Promise<string | null
   const late = new Promise<'late'>((resolve) => setTimeout(resolve, answerMs, 'late').unref());
   try {
     const answer = await Promise.race([asked, late]);
-    if (answer === 'late') return 'does not answer in time';
+    if (answer === 'late') return 'does not respond in time';
     return answer.rows[0]?.migrated ? null : notMigrated;
   } catch (error) {
     if (isNeverMigrated(error)) return notMigrated;

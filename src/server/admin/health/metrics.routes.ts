@@ -68,7 +68,7 @@ function createRegistry(app: FastifyInstance, services: Services): Registry {
   collectDefaultMetrics({ register, prefix });
   const seconds = new Histogram({
     name: `${prefix}http_request_duration_seconds`,
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [register],

@@ -87,7 +87,7 @@ async function spelledGroup(queries: Queries, group: string, id?: string): Promi
 
 async function assertRoom(queries: Queries): Promise<void> {
   if ((await store.countCards(queries)) >= toolCardLimits.cards)
-    throw new RefusalError(refuse('BAD_INPUT', `${toolCardLimits.cards} tools is the limit. Remove one first`));
+    throw new RefusalError(refuse('BAD_INPUT', `There can be up to ${toolCardLimits.cards} tools. Remove one first`));
 }
 
 export function createToolCard(context: RequestContext, args: object): Promise<ToolCard> {

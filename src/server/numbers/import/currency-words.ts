@@ -4,7 +4,7 @@ const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency')
 
 export const isIsoCode = (code: string): boolean => isoCodes.has(code);
 
-/** Of the files that the wizard knows words of. */
+/** Languages of files whose words the wizard knows. */
 export const fileLanguages = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'uk'];
 
 /** Names that people shorten, and that no other currency has in use. */

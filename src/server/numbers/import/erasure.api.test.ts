@@ -245,7 +245,7 @@ test('rows that come without the customer after the erasure are the same rows, o
   await send(ordersFile('x2,G1-gus,2026-04-03 10:00,,3,completed,Gus'), 'till');
   const { order } = before.find(({ order: one, gross }) => one.startsWith('erased-') && gross === '10000')!;
   expect((await storedOrders()).find(({ id }) => id === 'x2')).toMatchObject({ order, labels: {} });
-  // Of an order that came after the erasure, the second line is hers too, also in a later file.
+  // The second line of an order that came after the erasure is hers too, also in a later file.
   await send(ordersFile('gus-4,G4-gus,2026-04-04 10:00,gus,4,completed,Gus'), 'till');
   await send(
     ordersFile('x5,G4-gus,2026-04-04 10:00,,5,completed,Gus', 'gus-4,G4-gus,2026-04-04 10:00,,4,completed,'),

@@ -24,7 +24,7 @@ export type BlankLater = FileDoubt & { readonly by: string };
 
 /** Fewer rows say too little. */
 const fewestRows = 3;
-/** Of the rows that could differ. */
+/** Shares of the rows that could differ. */
 const nearlyAll = 0.95;
 const most = 0.5;
 

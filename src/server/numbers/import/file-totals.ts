@@ -11,7 +11,7 @@ export type FileTotal = {
   readonly rows: number;
   /** The dataset's main amount in ten-thousandths as text; null if it has none. */
   readonly amount: string | null;
-  /** Of orders, which have their refunds apart. Older runs have none. */
+  /** For orders, whose refunds are separate. Older runs have none. */
   readonly refunded?: string | null;
   readonly firstDay: string;
   readonly lastDay: string;

@@ -42,7 +42,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
     if (all >= importLimits.mappings) {
       const advice = visible > 0 ? 'Use the name of one you no longer need' : 'Ask an admin to delete one';
       throw new RefusalError(
-        refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. ${advice}`, { field: 'name' }),
+        refuse('BAD_INPUT', `There can be up to ${importLimits.mappings} mappings. ${advice}`, { field: 'name' }),
       );
     }
     const before = await store.savedMapping(queries, name, true);

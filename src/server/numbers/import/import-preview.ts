@@ -93,7 +93,7 @@ export type Preview = {
   readonly above: readonly SkippedLine[];
   /** How many rows the sample has; the rest is about all of them. */
   readonly sampleRows: number;
-  /** Of these rows. */
+  /** How many of these rows are refused. */
   readonly refused: number;
   readonly reasons: readonly ReasonGroup[];
   /** Each column's values, the most frequent first; columns with many different ones are left out. */
@@ -192,7 +192,7 @@ function formatName({ isParquet, workbook, format }: RowSource): string {
   return format.kind === 'ndjson' && format.isList ? 'json' : format.kind;
 }
 
-/** Of rows that are stored already. */
+/** Doubts about rows that are stored already. */
 async function doubtsOfStored(
   { config, database }: Pick<Place, 'config' | 'database'>,
   dataset: DatasetKey,

@@ -57,7 +57,7 @@ type Opened = {
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
-  /** Of the caller who waits for it. */
+  /** Aborted when the caller stops waiting for it. */
   readonly signal: AbortSignal | undefined;
   readonly stopping: AbortController;
   readonly slot: WorkSlot;

@@ -38,11 +38,11 @@ export type ImportRun = ImportCounts & {
   readonly bytesRead: number;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
-  /** Of refused and left-out rows, most first. */
+  /** Why rows were refused or left out, most frequent first. */
   readonly reasons: readonly ReasonGroup[];
   /**
-   * Of the rows that fit, most first; lists have only the first. Empty: it ended early, or before they were
-   * stored.
+   * Totals of the rows that fit, most rows first; lists have only the first. Empty: it ended early, or before
+   * they were stored.
    */
   readonly totals: readonly FileTotal[];
   /** Its refused rows are still kept as a file. */
@@ -249,7 +249,7 @@ export async function readLastRuns(queries: Queries, page: RunsPage): Promise<Im
   return rows;
 }
 
-/** Of runs `r`, those whose rows are still there. */
+/** Runs `r` whose rows are still there. */
 const hasRows = sql`not r.is_dry_run and r.inserted + r.updated > 0 and r.undo_state is distinct from 'done'
   and not exists (
     select 1 from import_runs x

@@ -148,7 +148,7 @@ export const erasedReferences = pgTable(
   'erased_references',
   {
     dataset: text('dataset').notNull(),
-    /** Of the reference, or of an order or id, with the key. */
+    /** The keyed hash of the reference, or of an order or id. */
     hash: bytes('hash').notNull(),
     erasedAt: instant('erased_at').notNull(),
   },

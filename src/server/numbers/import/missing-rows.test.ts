@@ -114,7 +114,7 @@ test('a file in which every amount is another one is asked about, and one of ano
   expect(await inSample(restated)).toEqual([[40, true]]);
   expect((await missing(restated, { isDryRun: true }))[0]).toMatch(/^40 rows of this source on 1–5 Jan 2026 aren’t in/);
   expect(await inSample(gifts(12, () => ({ to: 'elsewhere' })))).toEqual([]);
-  // Of a file’s start, only sorted rows say which of their days are there.
+  // At a file’s start, only sorted rows say which of their days are there.
   expect(await inSample(restated, false)).toEqual([]);
   const sorted = restated.toSorted((one, other) => (one.when < other.when ? -1 : 1));
   expect(await inSample(sorted, false)).toEqual([[32, true]]);

@@ -214,7 +214,7 @@ class Run {
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
-  /** Of the first row that fits. */
+  /** The line of the first row that fits. */
   #firstLine = 0;
   readonly #lineOfId = new KeyTable();
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */

@@ -34,7 +34,7 @@ const options = {
   encoding: z.string().refine(isEncoding, 'isn’t a known encoding: utf-8, windows-1252, utf-16le ...').optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'"]).optional(),
-  /** Of a workbook; its first visible sheet by default. */
+  /** A workbook's sheet; the first visible one by default. */
   sheet: z.string().min(1).max(100).optional(),
   /** For dates without a zone; the company's by default. */
   zone: zoneName.optional(),

@@ -87,7 +87,7 @@ test('codes that are no countries, and states that look like them, are a doubt',
   };
   expect(doubtsAbout('Country', 'PA', 'UK', 'DE')).toEqual([]);
   expect(doubtsAbout('Country', 'DE', 'Niedlerlande')).toEqual([
-    '“Niedlerlande” isn’t a known country, so it’s shown apart. Use a code like DE, or leave the cell blank',
+    '“Niedlerlande” isn’t a known country, so it’s shown separately. Use a code like DE, or leave the cell blank',
   ]);
   expect(doubtsAbout('Origin', 'PA', 'WY', 'TX', 'WY')).toEqual([
     'WY and TX aren’t country codes. Is this the right column?',

@@ -106,7 +106,7 @@ function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
   return [{ field: 'program', reason }];
 }
 
-/** Of a column's name that the file has twice, which an import refuses. */
+/** Doubts about column names that the file has twice, which an import refuses. */
 export function repeatedColumns(mapping: NumbersMapping | null, columns: readonly string[]): Doubt[] {
   const isRepeated = (column: string) => columns.indexOf(column) !== columns.lastIndexOf(column);
   return Object.entries(mapping?.fields ?? {}).flatMap(([field, rule]) => {
@@ -131,7 +131,7 @@ export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zon
   ...deductedDoubts(mapping, rows),
 ];
 
-/** Of amounts that are already without what numbers subtract. */
+/** Doubts about amounts that are already without what numbers subtract. */
 function deductedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
   const deducted = new DeductedDoubts(mapping);
   for (const { row, read } of rows) deducted.add(row, read);
@@ -139,7 +139,7 @@ function deductedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doub
   return [...warnings.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...unclear];
 }
 
-/** Of an id that numbers rows: those of other days, which the next file can have too, and copies. */
+/** Doubts about ids that number rows: the next file can have the same ones, and copies count twice. */
 export function numberedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] {
   if (!hasNumberedId(mapping)) return [];
   const { datedBy } = datasetOf(mapping.dataset);
@@ -297,7 +297,7 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   const names = [...new Set(values.map(String))].filter((text) => !codes.includes(text));
   if (names.length === 0) return null;
   const [arent, each] = names.length === 1 ? ['isn’t a known country', 'it’s'] : ['aren’t known countries', 'each is'];
-  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown apart. Use a code like ${taken ?? 'DE'}, or leave the cell blank`;
+  return `${namedWords(names.map((name) => `“${name}”`))} ${arent}, so ${each} shown separately. Use a code like ${taken ?? 'DE'}, or leave the cell blank`;
 }
 
 function namedWords(names: readonly string[]): string {
@@ -308,7 +308,7 @@ function namedWords(names: readonly string[]): string {
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;
 const codesNamed = 5;
 
-/** Of hours at work, which pass slower, or of a wrong unit. */
+/** Doubts about working hours, which pass slower, or a wrong unit. */
 function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[]): string | null {
   const column = columnsRead(duration).find((name) => businessColumn.test(name));
   if (column !== undefined)

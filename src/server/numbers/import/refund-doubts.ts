@@ -44,7 +44,7 @@ export class RefundDoubts {
         ...warning(added, onlyPositive('adds these refunds to sales')),
         ...warning(restated, onlyPositive('makes each refund a sale too, so net sales don’t change')),
       ];
-    // Of positive ones among sales, each row says what it counts as.
+    // Positive refunds among sales: each row says what it counts as.
     return [
       ...warning(twice, amongSales(twice, 'they are subtracted twice')),
       ...warning(negative, amongSales(negative, uncounted)),

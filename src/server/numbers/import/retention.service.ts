@@ -18,7 +18,7 @@ export type Retention = {
   readonly dataset: DatasetKey;
   /** Null keeps all rows. */
   readonly months: number | null;
-  /** Of the last night. */
+  /** The last nightly run. */
   readonly ranOn: string | null;
   readonly deleted: number;
 };
@@ -37,7 +37,7 @@ type Setter = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address
 
 const off = { months: null, ranOn: null, deleted: 0 };
 
-/** Of every dataset. */
+/** How long each dataset keeps its rows. */
 export async function retentions({ database }: Pick<Services, 'database'>): Promise<Retention[]> {
   const stored = await store.readRetention(database.drizzle);
   return datasetKeys.map((dataset) => stored.find((one) => one.dataset === dataset) ?? { ...off, dataset });

@@ -29,7 +29,7 @@ type Found = Map<string, { sampled: number; same: number; checked: number }>;
 export class SameRows {
   readonly #dataset: DatasetKey;
   readonly #source: string;
-  /** Of rows that the chosen source lacks, and of those that it has with the same date. */
+  /** `fresh`: rows that the chosen source lacks. `known`: those that it has with the same date. */
   readonly #fresh: Found = new Map();
   readonly #known: Found = new Map();
   readonly #sampled = { fresh: 0, known: 0 };

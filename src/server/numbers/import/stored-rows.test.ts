@@ -218,7 +218,7 @@ test('a numbered id without the date replaces rows of other days, though nothing
 test('a code that no currency and no stored row has is a doubt, whether it is a typo or a new unit', async () => {
   const inUnits = (code: string) => mappingWith({ ...fields, currency: { constant: code } });
   const reason =
-    'has UAN, which isn’t a currency’s code. Its amounts are shown apart from all others. If it isn’t your own unit (such as points), use a code like EUR';
+    'has UAN, which isn’t a currency’s code. Its amounts are shown separately from all others. If it isn’t your own unit (such as points), use a code like EUR';
   const warning = { kind: 'warning', column: 'Currency', count: 3, reason };
   expect(await warnings(gifts(1, 3), inUnits('UAN'), true)).toEqual([warning]);
   expect(await warnings(gifts(1, 3), inUnits('uan'))).toEqual([warning]);

@@ -201,7 +201,7 @@ const twinReason = (source: string, twins: number, fresh: number): string =>
   `differs from the source “${source}”, which already has ${shareWords(twins, fresh)} rows checked with other ids. They would count twice. Use that source and its id columns`;
 
 const unitReason = (code: string): string =>
-  `has ${code}, which isn’t a currency’s code. Its amounts are shown apart from all others. If it isn’t your own unit (such as points), use a code like EUR`;
+  `has ${code}, which isn’t a currency’s code. Its amounts are shown separately from all others. If it isn’t your own unit (such as points), use a code like EUR`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;

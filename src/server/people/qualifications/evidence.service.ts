@@ -53,7 +53,7 @@ export function recordEvidence(
       throw new RefusalError(
         refuse(
           'BAD_INPUT',
-          `A person has at most ${qualificationLimits.evidence} records per requirement. Edit or withdraw one`,
+          `A person can have up to ${qualificationLimits.evidence} records per requirement. Edit or withdraw one`,
         ),
       );
     await assertRecentProof(queries, context);

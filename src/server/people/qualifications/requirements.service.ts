@@ -30,7 +30,10 @@ export function addRequirement(
     if (before !== null) return locked(queries, before);
     if ((await store.countRequirements(queries, role)) >= qualificationLimits.requirements)
       throw new RefusalError(
-        refuse('BAD_INPUT', `A role has at most ${qualificationLimits.requirements} requirements. Withdraw one first`),
+        refuse(
+          'BAD_INPUT',
+          `A role can have up to ${qualificationLimits.requirements} requirements. Withdraw one first`,
+        ),
       );
     const content = contentOf(input);
     await assertProofOfAddresses(queries, context, [], [content.title]);

@@ -47,7 +47,7 @@ const network = {
   DRAIN_SECONDS: standing(
     values.wholeNumber(0, 60),
     '0',
-    'how long a stopping server keeps answering while `/readyz` says 503. Your load balancer then stops using it first. Twice the interval of its health check is enough. At most 60',
+    'seconds a stopping server keeps serving while `/readyz` returns 503, giving the load balancer time to drop it. Twice the interval of its health check is enough. At most 60',
   ),
   DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base URL of the API for the dashboards', 'the same origin'),
   TOP5_SERVER_URL: optional(values.baseAddress, 'base URL of the API for S.T.A.R.T', 'the same origin'),
@@ -104,7 +104,7 @@ const company = {
   COMPANY_TIME_ZONE: standing(
     values.timeZone,
     'UTC',
-    'IANA time zone. A sprint begins on Monday at 10:00 in it. The current and next ones keep the old zone',
+    'IANA time zone. Sprints begin Mondays at 10:00 in this zone. If you change it, the current and next sprints keep the old one',
   ),
   DEFAULT_APPROVER_ID: optional(
     values.id,
@@ -138,7 +138,7 @@ const connected = {
   ),
   OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
-  OIDC_NAME: standing(values.text, 'single sign-on', 'what the sign-in page calls the provider'),
+  OIDC_NAME: standing(values.text, 'your company account', 'what the sign-in page calls the provider'),
   OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
   OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that lists the groups'),
   OIDC_GROUP_ROLES: optional(
@@ -166,7 +166,7 @@ const observed = {
   METRICS_TOKEN: optional(
     secrets.key,
     'callers that send it as `Authorization: Bearer …` can read `/metrics`. 32 random bytes or more',
-    'without it and `METRICS_ADDRESS`, `/metrics` answers 404',
+    'without it and `METRICS_ADDRESS`, `/metrics` returns 404',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     values.baseAddress,

@@ -246,7 +246,7 @@ test('everything set arrives', () => {
       issuer: 'https://id.example.test/realms/staff',
       clientId: 'dashboard',
       clientSecret: 'oidc-secret',
-      name: 'single sign-on',
+      name: 'your company account',
       scopes: 'openid',
       groupsClaim: 'groups',
       groupRoles: [{ group: 'it-admins', role: 'admin' }],

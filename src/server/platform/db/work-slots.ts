@@ -78,7 +78,7 @@ const ownBusy: Partial<Record<WorkKind, string>> = {
 const dryBusy = 'Your other file is still uploading or being checked. Try again when it is done';
 const tokenBusy = 'This token’s other import is still running. Try again when it is done';
 
-/** `later`: who holds it once it has its next kind; null for nobody. */
+/** `later`: the holder after the slot changes kind; null if none. */
 type Owner = { readonly holder: string | null; readonly later: string | null };
 
 /** Why the slot can't be of this kind, or null if it is now. */

@@ -29,12 +29,12 @@ const tooLarge = (): RefusalError =>
   new RefusalError(
     refuse(
       'QUERY_TOO_LARGE',
-      `This answer would be larger than ${answerLimits.bytes / megabyte} MB. Ask for fewer tasks or fields at once`,
+      `This response would be larger than ${answerLimits.bytes / megabyte} MB. Ask for fewer tasks or fields at once`,
     ),
   );
 
 const busy = (): RefusalError =>
-  new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'Other large answers are being prepared. Try again in a moment'), {
+  new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'Other large responses are being prepared. Try again in a moment'), {
     retryAfter: retryAfterSeconds,
   });
 

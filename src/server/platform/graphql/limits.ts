@@ -120,7 +120,8 @@ export function limitRefusal(document: DocumentNode): Refusal | null {
   const counted = document && Object.getOwnPropertyDescriptor(document, 'tokenCount');
   if (!counted || counted.enumerable) return refuse('BAD_REQUEST');
   const tokens: number = counted.value;
-  if (tokens > queryLimits.tokens) return refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits.tokens} tokens`);
+  if (tokens > queryLimits.tokens)
+    return refuse('QUERY_TOO_LARGE', `A query can have up to ${queryLimits.tokens} tokens`);
   const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition');
   const [operation] = operations;
   // Compiled queries are cached by text, so a second operation would get the first one's answer.
@@ -129,5 +130,5 @@ export function limitRefusal(document: DocumentNode): Refusal | null {
   if (found === 'cycle') return refuse('BAD_REQUEST', 'The query’s fragments form a cycle');
   if (found === 'unused') return refuse('BAD_REQUEST', 'The query has an unused fragment');
   const over = (Object.keys(nouns) as (keyof Measure)[]).find((part) => found[part] > queryLimits[part]);
-  return over ? refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits[over]} ${nouns[over]}`) : null;
+  return over ? refuse('QUERY_TOO_LARGE', `A query can have up to ${queryLimits[over]} ${nouns[over]}`) : null;
 }

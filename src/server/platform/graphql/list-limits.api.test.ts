@@ -52,7 +52,9 @@ test('there are 300 tools at most', async () => {
     toolCardLimits.cards,
   );
   const create = 'mutation { createToolCard(title: "One more", group: "Group", link: "https://tool.example") { id } }';
-  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe('300 tools is the limit. Remove one first');
+  expect((await app.gql(admin.token, create)).errors?.[0]?.message).toBe(
+    'There can be up to 300 tools. Remove one first',
+  );
 });
 
 const mapping = {
@@ -84,15 +86,15 @@ test('50 mappings are saved at most, and each can still be saved again', async (
     );
   expect((await save('mapping-7')).code).toBeNull();
   expect((await save('one-more')).errors?.[0]?.message).toBe(
-    '50 mappings is the limit. Use the name of one you no longer need',
+    'There can be up to 50 mappings. Use the name of one you no longer need',
   );
   // A person who can’t read their data can’t see or delete them.
   const other = await app.signIn(await app.person({ permissions: importing.filter((one) => one !== 'READ_CODEX') }));
   expect((await save('one-more', other)).errors?.[0]?.message).toBe(
-    '50 mappings is the limit. Use the name of one you no longer need',
+    'There can be up to 50 mappings. Use the name of one you no longer need',
   );
   await run("update import_mappings set dataset = 'orders'");
   expect((await save('one-more', other)).errors?.[0]?.message).toBe(
-    '50 mappings is the limit. Ask an admin to delete one',
+    'There can be up to 50 mappings. Ask an admin to delete one',
   );
 });

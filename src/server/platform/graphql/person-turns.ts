@@ -32,7 +32,7 @@ type Queue = { running: number; readonly waiting: Set<() => void> };
 /** By session, in the order they are served; a served one moves to the end. */
 type Lane = Map<string, Queue>;
 
-/** Of people who are asking now, and of nobody else; the heavy reads of all of them share one. */
+/** Lanes of the people who are asking now. All their heavy reads share one more. */
 const lanes = new Map<string, Lane>();
 const everybody = 'everybody';
 

@@ -20,7 +20,7 @@ function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffe
   return promise;
 }
 
-/** Of a body over this many bytes, the objects, lists and items are counted: parsed, each takes ten times more. */
+/** Larger bodies have their objects, lists and items counted: parsed, each takes ten times more memory. */
 const countedFrom = 64 * 1024;
 export const mostParts = 100_000;
 const [brace, bracket, comma] = Buffer.from('{[,');

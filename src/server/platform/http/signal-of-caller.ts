@@ -1,4 +1,4 @@
-// Signals long-running work that nobody waits for its answer anymore.
+// Tells long-running work to stop once its caller has disconnected.
 import type { FastifyReply } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';

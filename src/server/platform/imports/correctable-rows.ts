@@ -16,7 +16,7 @@ export const reasonColumn = 'refused_because';
 export type KeptIdentity = {
   /** Occurrence numbers. */
   readonly numbers: readonly number[];
-  /** Of a row whose id has a number; null for others. */
+  /** The id, if it has a number; otherwise null. */
   readonly id: string | null;
 };
 
@@ -37,7 +37,7 @@ export function identityBefore(row: Row): KeptIdentity {
   return { numbers: numbers?.split(' #').map(Number) ?? [], id: id === undefined ? null : textIn(id) };
 }
 
-/** Of a JSON string; null if it is none: someone may have edited it. */
+/** The text of a JSON string; null if it isn't one, because someone edited it. */
 export function textIn(quoted: string): string | null {
   try {
     return JSON.parse(quoted) as string;
@@ -89,7 +89,7 @@ function safeCells(text: string, format: CsvFormat): string {
 
 /** The row's text with other values in some columns. */
 export function withCells(text: string, values: Row, { format, columns }: FileShape): string {
-  // Of a name that comes twice in JSON, the last one counts.
+  // If a name comes twice in JSON, the last one counts.
   if (format.kind === 'ndjson') return text.replace(/\}\s*$/, () => `,${JSON.stringify(values).slice(1)}`);
   const [record] = new CsvRecords(format).take(text, true);
   const cells = [...(record?.cells ?? [])];

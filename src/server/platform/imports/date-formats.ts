@@ -178,7 +178,7 @@ function namesOfMonths(language: string): Map<string, string> {
 
 const plain = (name: string) => name.toLowerCase().replaceAll('.', '');
 
-/** Of an instant from 1970 on, or before it: Temporal throws beyond. */
+/** The farthest instant from 1970 that Temporal accepts. */
 const mostMilliseconds = 8.64e15;
 
 function readEpoch(text: string, milliseconds: number): string | null {

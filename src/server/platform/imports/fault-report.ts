@@ -31,7 +31,7 @@ export type ReasonGroup = {
   readonly count: number;
   readonly line: number;
   readonly value: string | null;
-  /** Of refused rows whose reasons quote it, and of warnings about single values: the first different ones. */
+  /** The first different values that the reasons of refused rows quote, or that warnings are about. */
   readonly values: readonly string[];
 };
 
@@ -65,11 +65,11 @@ export class FaultReport {
   readonly first: FaultOfLine[] = [];
   faults = 0;
   rows = 0;
-  /** Of the rows, those whose content is in the file. */
+  /** How many refused rows are in the file. */
   kept = 0;
   leftOut = 0;
   readonly #groups = new Map<string, ReasonGroup>();
-  /** Of the file with all refused rows; undefined if none is written. */
+  /** Path of the file with all refused rows; undefined if none is written. */
   readonly path: string | undefined;
   readonly #file: WriteStream | null;
   readonly #shape: FileShape;

@@ -18,7 +18,7 @@ const comma = codeOf(',');
 const colon = codeOf(':');
 const brace = { open: codeOf('{'), close: codeOf('}') } as const;
 const bracket = { open: codeOf('['), close: codeOf(']') } as const;
-/** Of property names, enough to recognize them. */
+/** How many property names, and how much of each, are kept to recognize a file. */
 const most = { names: 1_000, nameBytes: 500 } as const;
 
 export async function* jsonRows({ name, numbers, isSample }: JsonFile, bytes: AsyncIterable<Buffer>) {
@@ -55,7 +55,7 @@ export class JsonList {
   /** Why the file can't be read further. */
   fault: string | null = null;
   isEnded = false;
-  /** Of the top-level object. */
+  /** Property names of the top-level object. */
   readonly names: string[] = [];
   /** The property with the rows; empty if they are the top-level list. */
   #rowsName: string | null = null;

@@ -43,7 +43,7 @@ export type DateRule = {
 /** The moment that is so long after another one. */
 export type DurationRule = {
   readonly duration: Rule;
-  /** Of numbers without a unit: `3.5`, `3:30`. */
+  /** The unit of numbers without one: `3.5`, `3:30`. */
   readonly unit?: DurationUnit | undefined;
   readonly after: Rule;
 };
@@ -166,7 +166,7 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   }
 });
 
-/** Of the rule that is being parsed. */
+/** How deep the rule that is being parsed is nested. */
 let depth = 0;
 
 function parsedInto(schema: z.ZodType<Rule>, input: unknown, context: z.RefinementCtx): Rule {

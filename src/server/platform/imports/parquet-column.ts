@@ -63,7 +63,7 @@ export class ParquetColumn {
   #window: Buffer = Buffer.alloc(0);
   #windowAt = 0;
   #dictionary: unknown[] | undefined;
-  /** Of the dictionary and of the current page. */
+  /** Memory for the dictionary and for the current page. */
   #costs = { dictionary: 0, page: 0 };
   readonly #pages: ParquetPages;
 

@@ -192,7 +192,7 @@ async function firstBytes(file: string, name: string): Promise<Buffer> {
 
 const utf8Mark = Buffer.from('\uFEFF');
 const isGzipStart = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
-/** Of the first member, or of the end of an empty archive. */
+/** How the first member starts, and the end of an empty archive. */
 const zipStarts = ['504b0304', '504b0506'];
 const isZipStart = (start: Buffer) => zipStarts.includes(start.toString('hex', 0, 4));
 /** The container of .xls files, and of workbooks with a password. */

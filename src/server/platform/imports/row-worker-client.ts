@@ -29,7 +29,7 @@ const workerEnvironment = (): NodeJS.ProcessEnv => {
 };
 
 type Work = {
-  /** Of a mapping, applied to each row there: they come from people, and can be slow. */
+  /** A mapping's rules, applied to each row there: people write them, and they can be slow. */
   readonly rules?: RuleSet | undefined;
   readonly longestBatchMs?: number;
 };

@@ -51,7 +51,7 @@ class SheetReader {
   #characters = 0;
   #fault: string | undefined;
   #isIncomplete = false;
-  /** Of the current cell. */
+  /** The current cell's column, attributes and text. */
   #column = -1;
   #cell: Attributes = {};
   #value = '';

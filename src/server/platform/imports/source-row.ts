@@ -39,7 +39,7 @@ export type JsonNumbers = 'numbers' | 'texts';
 
 export type RowSource = {
   readonly rows: AsyncIterable<SourceRow>;
-  /** Of a row's text: those of a workbook are written as CSV, those of Parquet as JSON lines. */
+  /** The format of a row's text: a workbook's rows are written as CSV, Parquet's as JSON lines. */
   readonly format: FileFormat;
   readonly encoding: string;
   /** The columns of a table; null when every row names its own. */
@@ -62,7 +62,7 @@ export type SourceOptions = GivenFormat & {
   readonly name?: string | undefined;
   /** Columns of a table's header, which need not be its first line. */
   readonly wanted?: readonly string[] | undefined;
-  /** Of a workbook; its first visible sheet by default. */
+  /** A workbook's sheet; the first visible one by default. */
   readonly sheet?: string | undefined;
   /** Fills blank cells from the row before. `missing`: texts that are as good as blank. */
   readonly fill?: FillRule | undefined;
@@ -73,7 +73,7 @@ export type SourceOptions = GivenFormat & {
   readonly parts?: FileParts | undefined;
 };
 
-/** Of a file: its size, and where each part begins in it and how long it is. */
+/** A file's size, and where each of its parts begins and how long it is. */
 export type FileParts = { readonly size: number; readonly places: readonly (readonly [number, number])[] };
 
 /** The same rows, the first of which was read: a table's header is known with it. */

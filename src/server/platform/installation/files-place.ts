@@ -272,6 +272,6 @@ async function lookForFiles({ database, files }: Pick<Place, 'database' | 'files
   if (!known?.filesPlace) return fine;
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, answerMs, undefined).unref());
   const mark = await Promise.race([files.readMark().catch(() => undefined), late]);
-  if (mark === undefined) return { ...fine, warning: 'does not answer, so attached files are unavailable' };
+  if (mark === undefined) return { ...fine, warning: 'does not respond, so attached files are unavailable' };
   return mark === known.id ? fine : { ...fine, reason: 'are not those of this database' };
 }

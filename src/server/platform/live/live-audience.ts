@@ -164,8 +164,8 @@ export class LiveAudiences {
     const viewer = await readViewer(this.#services, token);
     const audience = new Audience(tokenHash(token as string), viewer);
     const own = [...this.#audiences].filter((other) => other.viewer.id === viewer.id);
-    // Pages can be left without closing their socket: the oldest one makes room, of the session with the most.
-    // A stolen token then never takes the last of its owner's.
+    // Pages can be left without closing their socket. Closes the oldest one of the session with the most,
+    // so a stolen token can't push out its owner.
     const sessions = [...Map.groupBy(own, ({ hash }) => hash.toString('hex')).values()];
     const largest = sessions.toSorted((one, other) => other.length - one.length)[0];
     if (largest && own.length >= socketsOfOnePerson) this.leave(largest[0] as Audience);

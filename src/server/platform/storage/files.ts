@@ -138,7 +138,7 @@ async function sync(path: string): Promise<void> {
 /** In milliseconds, with two tries: a caller learns within 15 seconds that a file isn't available. */
 const patience = { connectionTimeout: 3_000, socketTimeout: 5_000 };
 const mostTries = 2;
-/** Once it answers. A reader's stalled connection holds up the bucket's. */
+/** Timeout after the first byte. A client that stops reading also stalls our connection to the bucket. */
 const readSilenceMs = 30_000;
 /** The SDK would write to the console; errors are thrown anyway. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

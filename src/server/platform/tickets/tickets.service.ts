@@ -70,7 +70,7 @@ type NewTicket = Omit<KeptTicket, 'sessionId'> & {
   readonly expiresAt: string;
 };
 
-/** Tickets that nobody came for are cleared away when the next one is made. False: the session has ended. */
+/** Also deletes expired tickets. Returns false if the session has ended. */
 async function insertTicket(queries: Queries, ticket: NewTicket): Promise<boolean> {
   const sessionId = ticket.session && sessionIdOf(ticket.session);
   const { rowCount } = await queries.execute(sql`

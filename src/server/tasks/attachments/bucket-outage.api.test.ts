@@ -141,7 +141,7 @@ test('an operator is warned, and the server stays ready', async () => {
     await (await openFileStore({ dataDir: folder, url: bucketUrl(line.port) })).writeMark(rows[0].id);
     expect(await ready()).toEqual({ reason: null, warning: null });
     line.become('torn');
-    expect(await ready()).toEqual({ reason: null, warning: 'does not answer, so attached files are unavailable' });
+    expect(await ready()).toEqual({ reason: null, warning: 'does not respond, so attached files are unavailable' });
     line.become('good');
     await server.asOwner(`update installation set id = '${randomUUID()}'`);
     expect((await ready()).reason).toBe('are not those of this database');

@@ -24,7 +24,7 @@ const bytesOfMegabyte = 1024 * 1024;
 const formBytes = 16 * 1024;
 /** Concurrent uploads of unknown senders: each can take a whole file's disk space. */
 const mostUnknown = 40;
-/** Of these, per address. */
+/** Their limit per address. */
 const mostUnknownPerAddress = 5;
 /** After a grace period they must send this many bytes a second, to make room. */
 const unknownPace = { graceMs: 10_000, bytes: 64 * 1024 };

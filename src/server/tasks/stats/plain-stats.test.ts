@@ -42,7 +42,7 @@ const approvers = sql`
   insert into approvers (person_id, approver_id)
   select n, 1 + n % 4 from generate_series(5, 200) n union all select n, 5 from generate_series(6, 200, 9) n`;
 
-/** Of an admin's people and of their tasks in the first and last sprint there are more than a few. */
+/** An admin has more than a few people, with more than a few tasks in the first and last sprint. */
 const tasks = sql`
   insert into tasks (id, owner_id, sprint_id, title, category, status, created_by, created_at, carried_over, withdrawn_at, source, external_id) overriding system value
   select n, 1 + ${chance(sql`n`, 1, 250)}, s, 'T', (array['Connect', 'Green', 'Give', 'Blue'])[1 + ${chance(sql`n`, 2, 4)}],

@@ -104,7 +104,7 @@ export function defineBonus(): void {
     bonusQuestions: t.field({
       type: [QuestionType],
       access: callAccess.bonus,
-      description: 'Questions that wait for the caller’s answer, oldest first',
+      description: 'Questions waiting for the caller’s answer, oldest first',
       resolve: (_root, _args, context) => questionsForMe(context),
     }),
   }));

@@ -119,7 +119,7 @@ export async function lockMeeting(
   return rows[0];
 }
 
-/** Of those that aren't over. Locked, so two concurrent creations can't exceed the limit. */
+/** Counts meetings that aren't over. Locked, so two concurrent creations can't exceed the limit. */
 export async function countMeetings(queries: Queries, today: string): Promise<number> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('meetings'))`);
   const { rows } = await queries.execute<{ count: number }>(

@@ -157,7 +157,7 @@ test('a team that is too large is refused, and one that grew too large shows as 
   await fill(1, meetingLimits.attendees);
   const { id } = (await create(admin, large)).data.it;
   expect((await listed(id)).attendees).toHaveLength(meetingLimits.attendees);
-  const message = 'A meeting has at most 200 attendees';
+  const message = 'A meeting can have up to 200 attendees';
   const expected = { code: 'BAD_INPUT', field: 'wholeTeam', message };
   expect(refusal(await create(admin, { ...large, attendeeIds: [guest.id] }))).toMatchObject(expected);
   await fill(201, 250);

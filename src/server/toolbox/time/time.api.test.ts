@@ -332,7 +332,7 @@ it('a day takes 200 entries', async () => {
   const addOn = (begin: string, end: string) =>
     app.gql(owner.token, `mutation { addTime(taskId: "${task}", start: "${begin}", end: "${end}") { id } }`);
   expect((await addOn('2026-11-17T13:00:00Z', '2026-11-17T13:10:00Z')).errors?.[0]?.message).toBe(
-    'A day allows 200 entries. Combine several short ones',
+    'A day can have up to 200 entries. Combine several short ones',
   );
   expect((await addOn('2026-11-16T09:00:00Z', '2026-11-16T09:10:00Z')).code).toBeNull();
 });

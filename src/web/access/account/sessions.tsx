@@ -61,8 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out in a browser removes the session only there. A copy of it works for up to an hour, unless you sign
-        out the session in this list.
+        Signing out clears the session from that browser only. To end it everywhere, sign it out in this list. Otherwise
+        it expires within an hour.
       </p>
     </Panel>
   );

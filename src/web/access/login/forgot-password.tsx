@@ -59,7 +59,8 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
 }
 
 /** The mail has no link for someone without a password, or with a link from an admin. */
-const onItsWay = 'If an account has this address, an email is on its way. A link in it works once, for 1 hour.';
+const onItsWay =
+  'If there’s an account with this address, we’re sending an email. Its link works once and expires in 1 hour.';
 
 function Said({ mails }: { readonly mails: boolean }) {
   // The form that had the focus is gone. A second Enter must not press a button.

@@ -75,10 +75,10 @@ test('a review says which role the people who hire can no longer give, and which
     return said;
   };
   expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual([
-    'With only the role People, people can no longer assign the role Staff.',
+    'The role People no longer lets people assign the role Staff.',
   ]);
   expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
-    'With only the role People, people can now assign the role Staff.',
+    'The role People now lets people assign the role Staff.',
   ]);
 });
 
@@ -97,7 +97,7 @@ test('people who lose the same pages share a line, whatever their first page is'
 test('a review without effect on pages says whether anyone active has the role', async () => {
   const effect = await review(['VIEW_SALES']);
   await effect.findByText('3 active people');
-  effect.getByText('Nobody gains or loses a page.');
+  effect.getByText('No one gains or loses access to a page.');
 });
 
 test('a review of a role that nobody active has says so', async () => {

@@ -158,8 +158,8 @@ function Warning({ text }: { text: string | null }) {
 /** Which roles a role alone lets people give from then on, and which no longer: they may have more by switch. */
 const givingWords = (roles: readonly ListedRole[], pending: Pending): string[] =>
   givingChanges(stepsOf(roles, pending)).flatMap(({ role, given, lost }) => [
-    ...(lost.length > 0 ? [`With only the role ${role}, people can no longer assign ${rolesInWords(lost)}.`] : []),
-    ...(given.length > 0 ? [`With only the role ${role}, people can now assign ${rolesInWords(given)}.`] : []),
+    ...(lost.length > 0 ? [`The role ${role} no longer lets people assign ${rolesInWords(lost)}.`] : []),
+    ...(given.length > 0 ? [`The role ${role} now lets people assign ${rolesInWords(given)}.`] : []),
   ]);
 
 const rolesInWords = (names: readonly string[]): string =>

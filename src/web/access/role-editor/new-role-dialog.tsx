@@ -61,7 +61,7 @@ export function NewRoleDialog({ roles, copyOf, onMade, onClose }: Props) {
           exact
           data={[
             { value: nothing, label: 'Dashboard permission only' },
-            ...roles.map((role) => ({ value: role.id, label: `Permissions of ${role.name}` })),
+            ...roles.map((role) => ({ value: role.id, label: `Permissions from ${role.name}` })),
           ]}
           allowDeselect={false}
           {...form.field('from')}

@@ -19,7 +19,7 @@ export function PeopleDifference({ difference: { roles, pages, groups } }: { dif
     return (
       <p className={classes.none}>
         {roles.some(({ people }) => people > 0)
-          ? 'Nobody gains or loses a page.'
+          ? 'No one gains or loses access to a page.'
           : 'No active people have these roles, so no access changes.'}
       </p>
     );

@@ -66,7 +66,7 @@ const wordsOfDurations: Readonly<Record<string, string>> = {
     'time to close, zeit bis zum abschluss, temps de clôture, délai de clôture, tiempo de cierre, tiempo hasta el cierre, tempo de fechamento, tijd tot sluiting',
 };
 
-/** Of a line with a price and a quantity, which make its amount before discounts. */
+/** Columns of lines whose price and quantity make the amount before discounts. */
 export const lineAmounts: readonly (readonly [price: string, quantity: string])[] = [
   ['lineitemprice', 'lineitemquantity'],
   ['unitprice', 'quantity'],

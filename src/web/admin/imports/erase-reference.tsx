@@ -112,7 +112,7 @@ function ErasureFacts({ person }: { readonly person: Reference }) {
     <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
       {data && (
         <ul className={classes.facts}>
-          {data.length === 0 && <li>No rows have this reference now, but data kept for undo might.</li>}
+          {data.length === 0 && <li>No current rows have this reference, but undo data might.</li>}
           {data.map(({ source, rows, firstDay, lastDay }) => (
             <li key={source}>
               {plural(rows, 'row')} from {source}, {daySpanWithYear(firstDay, lastDay)}.

@@ -67,7 +67,7 @@ export function FileStep(props: Props) {
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
   return (
-    <Panel title="1. The file">
+    <Panel title="1. File">
       <div className={classes.choices}>
         <Select
           label="Type of data"

@@ -314,7 +314,7 @@ export type Preview = {
   readonly dates: Readonly<
     Record<string, readonly { readonly format: string; readonly count: number; readonly example: string }[]>
   >;
-  /** Of columns whose day and month can't be told apart: each reading of an example. */
+  /** Columns whose day and month can't be told apart, with each reading of an example. */
   readonly unclearDates: Readonly<Record<string, readonly DateReading[]>>;
 };
 

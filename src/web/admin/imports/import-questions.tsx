@@ -114,7 +114,7 @@ function buttonWords({ isRefused, isWholeRefused, hasOtherDays, isTwice, isRepla
   if (hasOtherDays) return isRefused || isTwice || isReplacing ? 'Replace and import' : 'Replace those rows';
   if (isReplacing) return 'Replace mapping and import';
   if (isTwice) return 'Import anyway';
-  return isWholeRefused ? 'Import anyway' : 'Import the other rows';
+  return isWholeRefused ? 'Import anyway' : 'Import the valid rows';
 }
 
 const refusedWords = ({ refused, sampleRows }: Preview): string =>
@@ -122,7 +122,7 @@ const refusedWords = ({ refused, sampleRows }: Preview): string =>
 
 const otherDaysWords = 'This file has the ids of rows stored for other days. The import would replace those rows.';
 
-const twiceWords = 'These rows, or earlier versions of them, seem to be stored and would count twice.';
+const twiceWords = 'These rows, or earlier versions of them, seem to be imported already and would count twice.';
 
 /** Nightly imports can use the mapping that an import would replace. */
 const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>

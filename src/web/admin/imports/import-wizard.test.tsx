@@ -48,7 +48,7 @@ test('another sheet of a workbook starts afresh, and the first keeps its edits',
       LastImports: () => ({ importRuns: [] }),
     },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (!url.endsWith('/preview')) return others(url, init);
@@ -94,7 +94,7 @@ test('a preview that other previews keep from running is asked for again', async
     viewer: { ...viewer, id: 'patient' },
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const busy = { code: 'TOO_MANY_ATTEMPTS', message: 'Your other previews are running' };
   const answers = [Response.json({ error: busy }, { status: 429 })];
@@ -123,7 +123,7 @@ test('a sheet that wasn’t read is asked for again at a click, and the first on
     viewer: { ...viewer, id: 'again' },
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const sentences = ['Third', 'Second', 'First'];
   let code = 'INTERNAL';
@@ -154,7 +154,7 @@ test('a failed preview is read again when its file is chosen again, and in step 
     viewer: { ...viewer, id: 'twice' },
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const busy = (message: string) => Response.json({ error: { code: 'INTERNAL', message } }, { status: 500 });
   const of = { file: [() => busy('The file wasn’t read')], mapping: [() => busy('The columns weren’t read')] };
@@ -179,7 +179,7 @@ test('a file of more than 2 GB is refused before it is read or sent', async () =
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
   const slow = slowFile('march.csv');
   await user.upload(input, slow.file);
@@ -196,7 +196,7 @@ test('a file that can’t be read is named', async () => {
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const file = new File(['id'], 'cloud.csv', { type: 'text/csv' });
   vi.spyOn(file, 'slice').mockImplementation(() => {
     throw new DOMException('', 'NotReadableError');
@@ -257,7 +257,7 @@ test('only the last chosen file counts, and none once an import is under way', a
   const user = await showPage(<Step />, { viewer, answers: { ImportMappings: () => ({ importMappings: [] }) } });
   const says = () => screen.getByRole('status').textContent;
   const [march, april, may] = [slowFile('march.zip'), slowFile('april.csv'), slowFile('may.csv')];
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
   await user.upload(input, march.file);
   await expect.poll(says).toBe('Reading march.zip…');
@@ -290,7 +290,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
       LastImports: () => ({ importRuns: [] }),
     },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const reason = {
     kind: 'refused',
@@ -339,7 +339,7 @@ test('looking at another mapping or type of data loses no edits, and a typed nam
       LastImports: () => ({ importRuns: [] }),
     },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
     url.endsWith('/preview')
@@ -379,7 +379,7 @@ test('the columns and their fields follow the encoding that someone types', asyn
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (!url.endsWith('/preview')) return others(url, init);
@@ -409,7 +409,7 @@ test('columns that are blank on later lines are filled down at a click', async (
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   let fill: unknown;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -433,7 +433,7 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const day = '2011-12-29';
   const mapped = [
@@ -520,7 +520,7 @@ test('an amount that each line of an order repeats counts once with one choice; 
   const { says } = await showStep(changed.at(-1)!, answer, columns);
   await expect
     .poll(() => says('Gross'))
-    .toContain('Counted on each order’s first line. A file needs all lines of its orders');
+    .toContain('Counted on each order’s first line, so keep all lines of an order in one file');
 });
 
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
@@ -652,7 +652,7 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const doubts = [{ field: 'discount', reason: 'All values are below 1, like rates' }];
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -688,7 +688,7 @@ test('choices for a file survive a reload: they are back when it is chosen again
       viewer: { ...viewer, id },
       answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
     });
-    await screen.findByText('1. The file');
+    await screen.findByText('1. File');
     const others = fetch;
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
       if (!url.endsWith('/preview')) return others(url, init);
@@ -731,7 +731,7 @@ test('a tab of the wizard keeps the mapping that another tab has saved since', a
     viewer: { ...viewer, id: 'two-tabs' },
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const stored = 'of-person:two-tabs:draft:import-mapping';
   localStorage.setItem(stored, '{"typed": "elsewhere"}');
   await user.click(await screen.findByRole('combobox', { name: 'Type of data' }));
@@ -744,7 +744,7 @@ test('Parquet is sent whole or in parts, JSON by its start, and both are shown a
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const sent: { sample: string; isWhole: boolean; parts?: object }[] = [];
   let answer = { ...preview, format: 'parquet', workbook: null, columns: ['id', 'gross'] };
@@ -779,7 +779,7 @@ test('wrong cells of an optional field are left empty at a click; a required fie
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   const columns = ['Quantity', 'Discount', 'Status'];
   const reasons = columns.map((column) => ({
@@ -930,7 +930,7 @@ test('an import that would refuse many rows asks first, with the tick box that m
   expect(orders).toEqual([]);
   await user.click(screen.getByRole('checkbox', { name: 'Number rows with the same values: 1, 2, 3' }));
   expect(changed.at(-1)?.fields.external_id).toMatchObject({ kind: 'together', columns: ['id'], isNumbered: true });
-  await user.click(screen.getByRole('button', { name: 'Import the other rows' }));
+  await user.click(screen.getByRole('button', { name: 'Import the valid rows' }));
   expect(orders).toEqual([false]);
 });
 
@@ -1038,7 +1038,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'These rows, or earlier versions of them, seem to be stored and would count twice.',
+    'These rows, or earlier versions of them, seem to be imported already and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
@@ -1302,7 +1302,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
       LastImports: () => ({ importRuns: runs }),
     },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
     url.endsWith('/preview')
@@ -1547,7 +1547,7 @@ test('a file whose lines are inside one cell, or that has no names, says so; a h
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
-  await screen.findByText('1. The file');
+  await screen.findByText('1. File');
   const others = fetch;
   let columns = ['order,created at,total,note', 'unnamed'];
   vi.stubGlobal('fetch', (url: string, init: RequestInit) =>

@@ -21,7 +21,7 @@ import { usePreview } from './use-preview.ts';
 type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
-  /** Of the file that was chosen last. */
+  /** Name of the file that was chosen last. */
   readonly fileName: string;
   /** What was saved when it was chosen, saved or first edited. */
   readonly saved: SavedMapping | null;
@@ -29,7 +29,7 @@ type Kept = {
   readonly changed: Readonly<Record<string, Edited | undefined>>;
   /** What a new mapping of this file keeps when another encoding changes its columns. */
   readonly begunWith: BegunWith | null;
-  /** Of a workbook: empty means its first, null the saved mapping's. */
+  /** A workbook's sheet: empty means its first, null the saved mapping's. */
   readonly sheet: string | null;
 };
 
@@ -182,7 +182,7 @@ function useWizard(importing: Importing) {
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
   const edits = changed[keyOf(sheet)];
-  // Of a mapping, the columns depend on its format only, and a new mapping starts with them.
+  // The columns depend only on the mapping's format, and a new mapping starts with them.
   const format = savedDraft
     ? formatOf(draftIn(edits, saved.mapping) ?? savedDraft)
     : begunWith && formatOf({ ...begunWith, delimiter: '', rest: {} });

@@ -193,7 +193,7 @@ test('old rows are deleted every night after a count and the typed dataset, and 
   const button = dialog.getByRole('button', { name: 'Delete old rows every night' });
   expect(button).toHaveProperty('disabled', true);
   await user.type(dialog.getByRole('textbox', { name: 'Months to keep' }), '24');
-  await dialog.findByText('The first night deletes 12,345 rows of 99,999, from before 1 Nov 2024.');
+  await dialog.findByText('The first nightly run deletes 12,345 of 99,999 rows, all from before 1 Nov 2024.');
   await dialog.findByText('After that, 1 import can’t be undone.');
   expect(button).toHaveProperty('disabled', true);
   await user.type(dialog.getByRole('textbox', { name: 'Type Orders to confirm' }), 'Orders');

@@ -324,9 +324,7 @@ function UndoFacts({ preview, hasRefunds }: { readonly preview: UndoPreview; rea
     <>
       <ul className={classes.facts}>
         {removed > 0 && <li>Removes {rowWords(removed)} that this import added.</li>}
-        {removed + restored === 0 && (
-          <li>It changed no rows. You only need to undo it before you undo an earlier import.</li>
-        )}
+        {removed + restored === 0 && <li>It changed no rows. Undo it only if you want to undo an earlier import.</li>}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
         {hasRefunds && amountTitle && firstDay && (

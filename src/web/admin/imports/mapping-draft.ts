@@ -35,7 +35,7 @@ export type MappingDraft = {
   /** Detected from the file if empty. */
   readonly encoding: string;
   readonly delimiter: string;
-  /** Of a workbook; empty means its first. */
+  /** A workbook's sheet; empty means its first. */
   readonly sheet: string;
   readonly fields: Readonly<Record<string, RuleForm>>;
   /** Fields with a column that is only named similarly, until someone chooses. */

@@ -46,7 +46,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
   const rowFaults = rowFaultsOf(data?.mapped ?? []);
   return (
     <Panel
-      title="2. The columns"
+      title="2. Columns"
       note={<span role="status">{isCurrent ? `first rows of ${chosen.file.name}` : readingWords}</span>}
     >
       <FileFacts draft={draft} isText={data?.format !== 'parquet' && !data?.workbook} onChange={onChange} />
@@ -122,7 +122,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      Count a refunded row without a refunded amount as a sale and its full refund (net 0)
+      If a refunded row has no refunded amount, treat it as fully refunded (net 0)
     </label>
   );
 }
@@ -324,7 +324,9 @@ function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
     <>
       {form.kind === 'duration' && <span className={classes.quiet}>Counted from {field.after}</span>}
       {form.kind === 'once' && (
-        <span className={classes.quiet}>Counted on each order’s first line. A file needs all lines of its orders</span>
+        <span className={classes.quiet}>
+          Counted on each order’s first line, so keep all lines of an order in one file
+        </span>
       )}
       {said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>}
     </>
@@ -370,7 +372,7 @@ function shownValue(value: unknown, { name, type, choices }: DraftField): string
 
 type ShownValue = { readonly line: number; readonly text: string | null; readonly lack: 'blank' | 'refused' };
 
-/** Of the same rows for every field, so a blank cell shows. */
+/** Values of the same rows for every field, so a blank cell shows. */
 function valuesOf(field: DraftField, form: RuleForm, mapped: Preview['mapped']): ShownValue[] {
   const shown = mapped
     .filter(({ leftOut }) => !leftOut)

@@ -88,7 +88,11 @@ function SourceFacts({ source }: { readonly source: ImportSource }) {
   const { data, error, isPending, refetch } = useQuery(sourceRowsQuery(source));
   if (error && !data)
     return (
-      <PanelError sentence="Couldn’t count its rows." requestId={error.requestId} onRetry={() => void refetch()} />
+      <PanelError
+        sentence="Couldn’t count this source’s rows."
+        requestId={error.requestId}
+        onRetry={() => void refetch()}
+      />
     );
   return (
     <Loading loading={isPending} skeleton={<SkeletonRows rows={1} />}>
@@ -99,7 +103,7 @@ function SourceFacts({ source }: { readonly source: ImportSource }) {
             {plural(data.rows, 'row')}
             {data.firstDay && data.lastDay && ` from ${daySpanWithYear(data.firstDay, data.lastDay)}`}.
           </li>
-          <li>You can’t undo this, or undo earlier imports from this source.</li>
+          <li>You can’t undo this. Earlier imports from this source can’t be undone afterward either.</li>
           <li>New imports from this source wait until it’s done. You can import its files again.</li>
         </ul>
       )}

@@ -157,7 +157,7 @@ function PreviewFacts({ dataset, months }: { readonly dataset: DatasetKey; reado
       {data && (
         <ul className={classes.facts}>
           <li>
-            The first night deletes {plural(data.rows, 'row')} of {countWords(data.all)}, from before{' '}
+            The first nightly run deletes {countWords(data.rows)} of {plural(data.all, 'row')}, all from before{' '}
             {dayWithYear(data.before)}.
           </li>
           {data.imports > 0 && <li>After that, {plural(data.imports, 'import')} can’t be undone.</li>}

@@ -293,7 +293,7 @@ export type ColumnFacts = {
   readonly numbers: Readonly<
     Record<string, { readonly decimal: '.' | ','; readonly isPlain: boolean; readonly isRate?: boolean }>
   >;
-  /** Of columns whose values can be durations; those that aren't clear need a name that says so. */
+  /** Columns whose values can be durations; those that aren't clear need a name that says so. */
   readonly durations: Readonly<Record<string, { readonly isClear: boolean }>>;
   /** A value of the column. */
   readonly exampleOf: (column: string) => string;

@@ -28,7 +28,7 @@ type Props<Form extends RuleForm = RuleForm> = {
   readonly choices: readonly string[];
   /** A value of the column in the file. */
   readonly exampleOf: (column: string) => string;
-  /** Of a date whose day and month can't be told apart. */
+  /** Readings of a date whose day and month can't be told apart. */
   readonly readings?: readonly DateReading[];
   /** The formats of the column's dates, each with an example. */
   readonly shapes?: Preview['dates'][string];

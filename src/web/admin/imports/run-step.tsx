@@ -109,7 +109,7 @@ export function RunStep(props: Props) {
   const isSameOrder = refused?.name === name && refused.replaces === replaces;
   const onAnyway = () => (isSameOrder ? send(false, true) : start(true));
   return (
-    <Panel title="3. The import">
+    <Panel title="3. Import">
       <div ref={home}>
         <Doubts {...{ isCurrent, draft, onChange }} doubts={doubtsOf(preview, draft.fields)} />
         <div className={classes.actions}>

@@ -41,9 +41,7 @@ export function ServiceTokens() {
         keyOf={({ id }) => id}
         pageSize={20}
         empty={
-          <EmptyState title="No service tokens yet">
-            With a service token, another system sends rows by HTTP.
-          </EmptyState>
+          <EmptyState title="No service tokens yet">Service tokens let other systems send rows over HTTP.</EmptyState>
         }
       />
       <NewTokenDialog opened={making} onClose={() => setMaking(false)} />

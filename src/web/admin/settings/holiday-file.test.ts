@@ -59,7 +59,7 @@ describe('an event is left out', () => {
     ],
     ['of the year 9999', event('99991231'), '1 only days from last year to 5 years from now are read'],
     ['of long ago', event('20241231'), '1 only days from last year to 5 years from now are read'],
-    ['of three months', event('20261201', 'DTEND;VALUE=DATE:20270301'), '1 a holiday has at most 62 days'],
+    ['of three months', event('20261201', 'DTEND;VALUE=DATE:20270301'), '1 a holiday can have up to 62 days'],
     ['that repeats weekly', event('20261225', 'RRULE:FREQ=WEEKLY'), '1 only yearly repeats are read'],
     ['that repeats every second', event('20261225', 'RRULE:FREQ=SECONDLY'), '1 only yearly repeats are read'],
     [

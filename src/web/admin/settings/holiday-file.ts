@@ -9,7 +9,7 @@ export const calendarFileLimits = { bytes: 1_000_000, events: 2_000, yearsBefore
 const reasons = {
   timed: 'only whole days are read',
   repeats: 'only yearly repeats are read',
-  long: `a holiday has at most ${holidayLimits.days} days`,
+  long: `a holiday can have up to ${holidayLimits.days} days`,
   far: `only days from last year to ${calendarFileLimits.yearsAhead} years from now are read`,
   unreadable: 'the name or the days are missing',
 } as const;

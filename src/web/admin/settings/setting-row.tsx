@@ -109,7 +109,7 @@ function wordsOf(name: SettingKey, text: string, stored: StoredSetting): string 
 
 const faultOf = (setting: SettingKind): string =>
   setting.kind === 'holidays'
-    ? `The list can have ${holidayLimits.holidays} holidays. Remove some`
+    ? `The list can have up to ${holidayLimits.holidays} holidays. Remove some`
     : `Must be ${wantedBy(setting)}`;
 
 function historyOf({ changedAt, changedBy, isDefault }: StoredSetting): string {

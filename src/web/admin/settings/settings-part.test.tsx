@@ -140,9 +140,9 @@ test('without a chosen default approver, the server’s configuration applies, w
       PeopleToChoose: () => ({ peopleToChoose: [] }),
     },
   });
-  await screen.findByText(/^Default: Server’s configuration\./);
+  await screen.findByText(/^Default: From the server configuration\./);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Default approver' });
-  expect(field.placeholder).toBe('Server’s configuration');
+  expect(field.placeholder).toBe('From the server configuration');
   isDefault = false;
   await queryClient.invalidateQueries(settingsQuery);
   await expect.poll(() => field.placeholder).toBe('Nobody');

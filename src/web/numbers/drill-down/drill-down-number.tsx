@@ -178,7 +178,7 @@ function Sums({ dataset, rows, all, drillDown, total, currency }: SumsProps) {
     );
   }
   if (total === null)
-    return <p className={classes.note}>{count}. Unknown: the rows lack a field that the formula needs.</p>;
+    return <p className={classes.note}>{count}. Unknown: the rows are missing a field that the formula needs.</p>;
   const words = (text: string) => numberWords(text, unit, currency);
   const reference = representedReference(dataset, drillDown.name);
   const each = reference ? datasetOf(dataset).fields[reference]!.title.toLowerCase() : null;

@@ -63,7 +63,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
             chosen: key === view.period,
             choose: () => change(changes.period(key)),
           })),
-          [{ label: 'Other days…', choose: () => setChoosing(true) }],
+          [{ label: 'Custom range…', choose: () => setChoosing(true) }],
         ]}
       >
         {view.period === 'custom' ? daysWords(view.days) : periods[view.period]}

@@ -27,7 +27,7 @@ export default function RangeDialog({ days, onChoose, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog opened title="Other days" onClose={onClose} width={months === 1 ? 340 : 620}>
+    <Dialog opened title="Custom range" onClose={onClose} width={months === 1 ? 340 : 620}>
       <div className={classes.calendar}>
         <DatePicker
           type="range"

@@ -15,7 +15,7 @@ test.each([
   ['4613443.34', 'Missed by $386,556.66'],
   ['5000000', 'Reached'],
   ['4999999.996', 'Reached'],
-  ['5000000.5', 'Reached, and $0.50 more'],
+  ['5000000.5', 'Exceeded by $0.50'],
   [null, 'Missed by $5,000,000.00'],
 ])('a month that ended with %s of its goal says %s', (actual, words) => {
   const goal = { month: '2019-12', amount: '5000000', currency: 'USD', actual, pace: '92', elapsedShare: 1 };

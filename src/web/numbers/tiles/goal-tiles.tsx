@@ -58,7 +58,9 @@ export function GoalTile({ page, title, name, height }: Props) {
             />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>
-              {maySet ? 'Set a goal to see this month’s progress and pace.' : 'User managers can set one.'}
+              {maySet
+                ? 'Set a goal to see this month’s progress and pace.'
+                : 'People with access to User Management can set one.'}
             </EmptyState>
           )}
         </TileState>
@@ -141,7 +143,7 @@ export function resultOf({ actual, amount, currency }: Goal, { unit }: Pick<Metr
   const words = numberWords(String(Math.abs(over)), unit, currency);
   if (words === numberWords('0', unit, currency)) return { words: 'Reached', judged: 'good' } as const;
   return over > 0
-    ? ({ words: `Reached, and ${words} more`, judged: 'good' } as const)
+    ? ({ words: `Exceeded by ${words}`, judged: 'good' } as const)
     : ({ words: `Missed by ${words}`, judged: 'bad' } as const);
 }
 

@@ -132,7 +132,7 @@ function LoadedTable(props: Props) {
             <p className={classes.gone}>
               {goneWords(first.goneGroups)}{' '}
               <Button variant="subtle" size="compact-xs" onClick={() => setOrder({ id: changeId, desc: false })}>
-                Show what fell most
+                Show biggest drops
               </Button>
             </p>
           )}

@@ -221,7 +221,7 @@ test('a table says how many groups fell to nothing, and shows what fell most', a
   const user = await showPage(<Tile dataset="orders" tile={table} />, { address: '/sales?product=connect', answers });
   await screen.findByText(/^42 more had numbers in the comparison period but have none in this one\./);
   expect(screen.getByRole('heading', { name: /Top titles/ }).textContent).toBe('Top titles 1');
-  await user.click(screen.getByRole('button', { name: 'Show what fell most' }));
+  await user.click(screen.getByRole('button', { name: 'Show biggest drops' }));
   await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: false });
 });
 

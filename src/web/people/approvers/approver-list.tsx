@@ -12,7 +12,7 @@ import { ReassignPanel } from './reassign-panel.tsx';
 import { ShowChanges } from './show-changes.tsx';
 
 type Props = {
-  /** Of the whole company. */
+  /** How many approvers the whole company has. */
   readonly count: number;
   readonly words: string;
   readonly search: ReactNode;

@@ -40,8 +40,10 @@ async function openPage(chosen: boolean, id: string | null = null) {
 
 test('the page says which disabled people and approvers it counts, and a default approver is undone', async () => {
   const { user, stored, sent } = await openPage(true);
-  await screen.findByText('60 active people, 7 approvers, 3 of them unable to approve. 0 tasks wait for a decision.');
-  await screen.findByText('60 active and 2 disabled with approvals or waiting tasks');
+  await screen.findByText(
+    '60 active people, 7 approvers, 3 of them unable to approve. 0 tasks are waiting for a decision.',
+  );
+  await screen.findByText('60 active, plus 2 disabled who still approve or have waiting tasks');
   await user.click(screen.getByRole('combobox', { name: 'Default approver' }));
   await user.click(await screen.findByRole('option', { name: /Bea Boss/ }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -82,5 +84,5 @@ test('an older server, during an upgrade, gives its counts, without who is unabl
       PeopleToChoose: () => ({ peopleToChoose: [] }),
     },
   });
-  await screen.findByText('60 active people, 7 approvers. 0 tasks wait for a decision.');
+  await screen.findByText('60 active people, 7 approvers. 0 tasks are waiting for a decision.');
 });

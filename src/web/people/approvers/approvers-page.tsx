@@ -37,7 +37,7 @@ export default function ApproversPage() {
       <PageHead
         title={usePageTitle()}
         sentence={data && sentenceOf(data)}
-        expected="44 active people, 7 approvers. 12 tasks wait for a decision."
+        expected="44 active people, 7 approvers. 12 tasks are waiting for a decision."
         actions={
           <Segmented
             label="View"
@@ -66,7 +66,7 @@ export default function ApproversPage() {
 
 function sentenceOf({ counts }: Management): string {
   const { active, approvers, unable = 0, undecided } = counts;
-  const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
+  const tasks = plural(counts.tasks, 'task is waiting', 'tasks are waiting');
   const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
   const cannot = unable === 0 ? '' : `, ${countWords(unable)} of them unable to approve`;
   return `${activePeople(active)}, ${plural(approvers, 'approver')}${cannot}. ${tasks} for a decision.${warning}`;

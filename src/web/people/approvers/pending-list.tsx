@@ -27,7 +27,7 @@ export function PendingList({ people, count, stays = false }: Props) {
   return (
     <section className={classes.pending} aria-label={stays ? 'Tasks that get more approvers' : 'Tasks to reassign'}>
       <h3>{headingOf(count, stays)}</h3>
-      <p className={classes.hint}>These wait for a decision. Past decisions don’t change.</p>
+      <p className={classes.hint}>These are waiting for a decision. Past decisions don’t change.</p>
       {items.isError && !items.data ? (
         <PanelError
           sentence="Couldn’t load the tasks."
@@ -60,6 +60,6 @@ export function PendingList({ people, count, stays = false }: Props) {
 
 function headingOf(count: number, stays: boolean): string {
   return stays
-    ? `Any of these approvers can decide ${plural(count, 'waiting task', 'waiting tasks')}`
+    ? `Any of these approvers can decide on ${plural(count, 'waiting task', 'waiting tasks')}`
     : `${plural(count, 'task')} will be reassigned`;
 }

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { activeCount } from '#core/base/formats.ts';
+import { activeCount, countWords } from '#core/base/formats.ts';
 import type { approverFilters } from '#core/people/people-search.ts';
 import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
@@ -25,6 +25,12 @@ const filters: Readonly<Record<Filter, string>> = {
 };
 const filterKeys = Object.keys(filters) as Filter[];
 
+/** The list has disabled people only while something still depends on them. */
+const disabledWords = (count: number): string =>
+  count === 0
+    ? ''
+    : `, plus ${countWords(count)} disabled who still ${count === 1 ? 'approves or has' : 'approve or have'} waiting tasks`;
+
 type Props = {
   readonly counts: Management['counts'];
   readonly words: string;
@@ -48,7 +54,7 @@ export function PeopleList({ counts, words, search, onClear }: Props) {
       title="People"
       note={
         more.total === null || more.total === all
-          ? `${activeCount(counts.active, counts.disabled)}${counts.disabled === 0 ? '' : ' with approvals or waiting tasks'}`
+          ? `${activeCount(counts.active)}${disabledWords(counts.disabled)}`
           : `${more.total} of ${all}`
       }
       actions={

@@ -43,7 +43,7 @@ async function choose(approverIds: string[], name: string, answers: Record<strin
       ...answers,
     },
   });
-  const field = await screen.findByRole('combobox', { name: 'Approvers of Lena Hoffmann' });
+  const field = await screen.findByRole('combobox', { name: 'Lena Hoffmann’s approvers' });
   await expect.poll(() => document.activeElement).toBe(field);
   await user.click(field);
   await user.click(await screen.findByRole('option', { name }));
@@ -63,7 +63,7 @@ test('the list stays closed when the focus comes back to its field, and a key op
 
 test('a second approver takes nothing from the first, so no task moves', async () => {
   await choose(['2'], 'Grace Whitfield');
-  await screen.findByRole('heading', { name: 'Any of these approvers can decide 1 waiting task' });
+  await screen.findByRole('heading', { name: 'Any of these approvers can decide on 1 waiting task' });
   expect(screen.queryByText(/moves/)).toBeNull();
 });
 
@@ -92,7 +92,7 @@ test('after someone else’s change the panel shows it, keeps the own choice, an
   for (const name of ['Marcus Adeyemi', 'Vera Novak', 'Grace Whitfield']) await screen.findByText(name);
   expect(screen.queryByRole('alert')).toBeNull();
   await user.click(save);
-  await message('Approvers of Lena Hoffmann saved');
+  await message('Lena Hoffmann’s approvers saved');
   expect(sent).toEqual([
     { approverIds: ['2', '3'], known: ['2'] },
     { approverIds: ['2', '4', '3'], known: ['2', '4'] },

@@ -61,7 +61,7 @@ function PersonForm({ row, onClose }: Props) {
     mutation: useSetApprovers(),
     variables: ({ after }) => ({
       changes: [{ userId: person.id, before, after }],
-      message: `Approvers of ${person.displayName} saved`,
+      message: `${person.displayName}’s approvers saved`,
     }),
     onSent: onClose,
   });
@@ -81,7 +81,7 @@ function PersonForm({ row, onClose }: Props) {
   return (
     <Form form={form} submit="Save approvers" disabled={!changed || isStale}>
       <ApproverPicker
-        label={`Approvers of ${person.displayName}`}
+        label={`${person.displayName}’s approvers`}
         focused
         without={person.id}
         chosen={chosen}

@@ -45,7 +45,7 @@ type PanelProps = { readonly approverId: string | null; readonly onClose: () => 
 /** One approver's people, and reassigning them. Always mounted, like PersonPanel. */
 export function ReassignPanel({ approverId, onClose }: PanelProps) {
   const { data } = useQuery({ ...approverRowQuery(approverId ?? ''), enabled: approverId !== null });
-  const title = data ? `People of ${data.approver.displayName}` : 'Approver';
+  const title = data ? `${data.approver.displayName}’s people` : 'Approver';
   return (
     <SidePanel inAddress opened={approverId !== null} title={title} onClose={onClose}>
       {approverId !== null && <Content key={approverId} approverId={approverId} onClose={onClose} />}

@@ -85,7 +85,7 @@ export function EvidenceDialog(props: Props) {
       : undefined,
   });
   return (
-    <Dialog opened title={evidence ? 'Edit evidence' : `Evidence of ${person.displayName}`} onClose={onClose}>
+    <Dialog opened title={evidence ? 'Edit evidence' : `Evidence for ${person.displayName}`} onClose={onClose}>
       <Form form={form} submit={evidence ? 'Save' : 'Record evidence'}>
         <p className={classes.quiet}>
           {requirement.title}: {requirementWords(requirement)}

@@ -59,7 +59,7 @@ export const previewQuery = (userIds: readonly string[], change: SharedChange | 
     gcTime: 0,
   });
 
-/** Of one account, or of several together, which counts what they share once. */
+/** What depends on one account, or on several together, counting what they share once. */
 export const tiesQuery = (userIds: readonly string[], enabled: boolean) =>
   queryOptions({
     queryKey: ['people', 'ties', userIds],

@@ -42,7 +42,7 @@ test('disabling several people says first what it ends, and stays open until the
   await user.click(await screen.findByRole('option', { name: 'Disable accounts' }));
   await screen.findByText('3 tasks not signed off, in this sprint or the next');
   for (const fact of [
-    'One task waits for their decision',
+    'One task is waiting for their decision',
     'Left without an approver: Lotta Lost',
     'Meetings they chair: Weekly',
     'Tools they own: Payroll, Wiki',

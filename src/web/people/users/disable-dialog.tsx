@@ -84,7 +84,7 @@ function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings, tools = 
   return (
     <>
       {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
-      {toDecide > 0 && <li>{counted(toDecide, 'task waits', 'tasks wait')} for their decision</li>}
+      {toDecide > 0 && <li>{counted(toDecide, 'task is waiting', 'tasks are waiting')} for their decision</li>}
       {onlyApprover.length > 0 && <li>{leftWithoutApproverWords(onlyApprover)}</li>}
       {meetings.length > 0 && <li>Meetings they chair: {meetings.join(', ')}</li>}
       {tools.length > 0 && <li>Tools they own: {tools.join(', ')}</li>}

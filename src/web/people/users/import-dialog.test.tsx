@@ -206,14 +206,12 @@ test('warnings of the form for one person are grouped, with counts and names', a
   await choose(people());
   const tell = async (start: string) =>
     expect((await screen.findByText((words) => words.startsWith(start))).textContent).toBeTruthy();
-  await tell(
-    '242 people get an approver who can’t approve, because they have no access to Approvals: Ada Stone, Bo Lind.',
-  );
+  await tell('242 people get an approver without access to Approvals, who can’t approve: Ada Stone, Bo Lind.');
   await tell('1 new person can open only My account, because of a role without access or no role: Cleo Hill.');
   await tell(
     '12 new people use S.T.A.R.T without an approver and can’t open Tasks until they get one: Dan Ray and 11 more.',
   );
   await tell('1 account is disabled and stays disabled: Marcus Adeyemi. To enable an account, open the person');
   await user.click(screen.getByRole('button', { name: 'Import one person' }));
-  await tell('242 people have an approver who can’t approve');
+  await tell('242 people have an approver without access to Approvals, who can’t approve');
 });

@@ -209,13 +209,13 @@ function warningWords({ kind, people, names }: ImportWarning, isDone: boolean): 
   const [get, use] = people === 1 ? [isDone ? 'has' : 'gets', 'uses'] : [isDone ? 'have' : 'get', 'use'];
   switch (kind) {
     case 'cannotApprove':
-      return `${all} ${get} an approver who can’t approve, because they have no access to Approvals: ${named}.`;
+      return `${all} ${get} an approver without access to Approvals, who can’t approve: ${named}.`;
     case 'noAccess':
       return `${added} can open only My account, because of a role without access or no role: ${named}.`;
     case 'withoutApprover':
       return `${added} ${use} S.T.A.R.T without an approver and can’t open Tasks until they get one: ${named}.`;
     case 'byDefault':
-      return `${added} ${use} S.T.A.R.T without an approver, so the default approver decides their tasks: ${named}.`;
+      return `${added} ${use} S.T.A.R.T without an approver, so the default approver decides on their tasks: ${named}.`;
     case 'disabled':
       return `${plural(people, 'account')} ${people === 1 ? 'is' : 'are'} disabled and ${people === 1 ? 'stays' : 'stay'} disabled: ${named}. To enable an account, open the person in User Management and go to Sign-in.`;
   }

@@ -70,7 +70,7 @@ test('people without an answer are invited again by a press, and only they', asy
   });
   const list = await screen.findByRole('list', { name: 'People to check' });
   expect(list.textContent).toBe(
-    'Cleo HillThe server didn’t answer, so the link can’t be shown. Invite againDan RayOnly admins can',
+    'Cleo HillThe server didn’t respond, so the link can’t be shown. Invite againDan RayOnly admins can',
   );
   isLost = false;
   await user.click(screen.getByRole('button', { name: 'Invite 1 person again' }));
@@ -87,7 +87,7 @@ test('a lost answer of a server that emails says that the invitation may have be
     return { token: null, mailedTo: `${id}@company.test` };
   });
   expect((await screen.findByRole('list', { name: 'People to check' })).textContent).toBe(
-    'Cleo HillThe server didn’t answer. The invitation may have been sent',
+    'Cleo HillThe server didn’t respond. The invitation may have been sent',
   );
 });
 

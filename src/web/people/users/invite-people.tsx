@@ -38,8 +38,8 @@ const isInvitable = (user: User): boolean => ['noPassword', 'invited'].includes(
 const unsent = 'The email couldn’t be sent. Ask an admin for a link';
 const unansweredWords = (): string =>
   config().mailsLinks
-    ? 'The server didn’t answer. The invitation may have been sent'
-    : 'The server didn’t answer, so the link can’t be shown. Invite again';
+    ? 'The server didn’t respond. The invitation may have been sent'
+    : 'The server didn’t respond, so the link can’t be shown. Invite again';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
 function useInvitations() {

@@ -142,7 +142,7 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
       />
       {form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
         <p className={classes.warning}>
-          Without an approver, the default approver decides their tasks. If there is none, they can’t open Tasks.
+          Without an approver, the default approver decides on their tasks. If there is none, they can’t open Tasks.
         </p>
       )}
       {userId !== undefined && (

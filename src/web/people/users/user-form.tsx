@@ -68,7 +68,7 @@ type Edits = {
   readonly fields: Partial<UserValues>;
 };
 
-/** Of what others may have changed since, the version and the approvers, which are merged. */
+/** The version and approvers that the edits started from: others may have changed them since. */
 const basedOn = (edits: Edits | null, detail: UserDetail): UserDetail => ({
   ...detail,
   version: edits?.version ?? detail.version,

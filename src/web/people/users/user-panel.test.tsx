@@ -127,13 +127,13 @@ test('a link is no longer offered after its account was disabled and enabled', a
   await dialog.findByText('Not signed in right now');
   dialog.getByText('Tools they own: Payroll');
   await hands.click(dialog.getByRole('button', { name: 'Disable account' }));
-  await message('The account of Nora Lind is disabled');
+  await message('Nora Lind’s account is disabled');
   await hands.click(await screen.findByRole('button', { name: 'Enable account' }));
   await screen.findByRole('button', { name: 'Create password link' });
   await isOver();
   // The message about disabling is no longer true.
-  await message('The account of Nora Lind is enabled. Their password works again');
-  expect(screen.queryByText('The account of Nora Lind is disabled')).toBeNull();
+  await message('Nora Lind’s account is enabled. Their password works again');
+  expect(screen.queryByText('Nora Lind’s account is disabled')).toBeNull();
 });
 
 test('a link that is shown once stays while other tabs are open, and closing asks on each of them', async () => {

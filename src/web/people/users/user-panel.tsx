@@ -228,7 +228,7 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <h3>Account</h3>
       <p className={classes.sentence}>
         {isOwn
-          ? 'You can’t disable your own account. Ask someone else who manages users.'
+          ? 'You can’t disable your own account. Ask someone else with access to User Management.'
           : `Disabling signs ${user.displayName} out everywhere. Everything they did stays.`}
       </p>
       {!isOwn && (

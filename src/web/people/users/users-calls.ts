@@ -175,7 +175,7 @@ export function useSetDisabled() {
       keepUser(client, user);
       showToast({
         about: `account:${user.id}`,
-        message: `The account of ${user.displayName} is ${user.disabled ? 'disabled' : `enabled. ${user.hasPassword ? 'Their password works again' : 'Send them a new invitation'}`}`,
+        message: `${user.displayName}’s account is ${user.disabled ? 'disabled' : `enabled. ${user.hasPassword ? 'Their password works again' : 'Send them a new invitation'}`}`,
       });
     },
   });

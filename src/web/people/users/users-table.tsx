@@ -141,7 +141,7 @@ function TopFive({ user, onSwitch }: { readonly user: User; readonly onSwitch: T
   const control = (
     <Writes>
       <Switch
-        aria-label={`S.T.A.R.T of ${user.displayName}`}
+        aria-label={`S.T.A.R.T for ${user.displayName}`}
         checked={isPermitted(user)}
         disabled={user.disabled}
         {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}

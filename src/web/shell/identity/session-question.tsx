@@ -85,7 +85,7 @@ function OtherPerson() {
   return (
     <Dialog opened title="Someone else signed in" closable={false} uninvited onClose={() => {}}>
       <p className={classes.sentence}>
-        Another tab of this browser signed in as someone else, so this page stopped. Reload to continue as that person.
+        Another tab in this browser signed in as someone else, so this page stopped. Reload to continue as that person.
         Your drafts will be here when you sign in again.
       </p>
       <DialogActions primary="Reload the page" onPrimary={() => location.reload()} cancel={null} focused />

@@ -123,7 +123,7 @@ function Share({ value }: { value: number | null }) {
   );
 }
 
-/** Of a sprint that hasn't started, nothing can be completed. */
+/** Tasks of a sprint that hasn't started: none can be completed yet. */
 function Planned({ count }: { readonly count: number }) {
   const { data: limit } = useQuery(taskLimitQuery);
   return limit === undefined ? `${plural(count, 'task')} planned` : plannedWords(count, limit);

@@ -122,8 +122,8 @@ function NothingToDecide({ task }: Pick<Props, 'task'>) {
 /** `isOther`: the open task isn't one of the selected ones, which the buttons decide. */
 function Hint({ heldBack, isOther }: { heldBack: boolean; isOther: boolean }) {
   const warning = heldBack
-    ? 'This is the next task. Press again to decide it.'
-    : isOther && 'The open task isn’t selected.';
+    ? 'This is the next task. Press again to confirm.'
+    : isOther && 'This applies to the selected tasks, not the open one.';
   return (
     <span className={classes.hint} data-warns={warning !== false || undefined} role="status">
       {warning || 'J/K next/previous · X select · U undo'}

@@ -66,7 +66,7 @@ type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | '
 
 type List = { status: string; due?: boolean; byPerson?: boolean; find?: string; limit: number; after: string | null };
 
-/** Of a server of an older version, which refuses what it doesn’t know. */
+/** The response of an older server, which refuses what it doesn’t know. */
 function answerOfOlder(tasks: readonly (FullTask | undefined)[], query: string): readonly (FullTask | undefined)[] {
   if (!tasks.some((task) => task?.id === 'older')) return tasks;
   if (query.includes('ownerAwayUntil')) refuse('BAD_INPUT', 'Cannot query field "ownerAwayUntil"');
@@ -172,7 +172,7 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
 
 const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
 const approve = () => screen.getByRole('button', { name: 'Approve' });
-const heldBack = 'This is the next task. Press again to decide it.';
+const heldBack = 'This is the next task. Press again to confirm.';
 
 test('a denial without a reason is not sent, and the form says what is missing', async () => {
   const { user, decided } = await openInbox('one', 'two');
@@ -336,7 +336,7 @@ test('after a decision that failed, nothing says that the task is the next one',
   const { user, line } = await openInbox('one', 'two');
   line.cut = true;
   await user.keyboard('aa');
-  await screen.findAllByText(/^Not decided/);
+  await screen.findAllByText(/^Not saved/);
   await open('Task one');
   expect(screen.queryByText(heldBack)).toBeNull();
 });
@@ -346,13 +346,13 @@ test('a decision that did not reach the server brings the task back, and says so
   line.cut = true;
   await user.click(approve());
   await screen.findByRole('button', { name: /^Task one/ });
-  await screen.findAllByText(/^Not decided/);
+  await screen.findAllByText(/^Not saved/);
   expect(screen.getByRole('heading', { level: 2, name: 'Task one' })).toBeTruthy();
   line.cut = false;
   waitOutThePause();
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['one']);
-  expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
+  expect(screen.queryAllByText(/^Not saved/)).toEqual([]);
 });
 
 test('a decision whose answer was lost is told like any other, with Undo', async () => {
@@ -361,7 +361,7 @@ test('a decision whose answer was lost is told like any other, with Undo', async
   await user.click(approve());
   await message('“Task one” approved');
   await open('Task two');
-  expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
+  expect(screen.queryAllByText(/^Not saved/)).toEqual([]);
   expect(decided).toEqual(['one']);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await message('“Task one” is Awaiting Approval again');
@@ -371,11 +371,11 @@ test('a decision whose answer was lost is told once the server can be reached ag
   const { user, line } = await openInbox('one', 'two');
   Object.assign(line, { cut: 'answer', isDown: true });
   await user.click(approve());
-  await screen.findAllByText(/^Not decided/);
+  await screen.findAllByText(/^Not saved/);
   line.isDown = false;
   await message('“Task one” approved');
   screen.getByRole('button', { name: 'Undo' });
-  await expect.poll(() => screen.queryAllByText(/^Not decided/)).toEqual([]);
+  await expect.poll(() => screen.queryAllByText(/^Not saved/)).toEqual([]);
 });
 
 test('a task that was edited after its approval or completion says so in its row', async () => {
@@ -409,7 +409,7 @@ test('several that the server can’t be told of stay selected, with their reaso
   await screen.findByLabelText('What should Lena Hoffmann change in these 2 tasks?');
   line.cut = true;
   await user.keyboard('Too vague{Control>}{Enter}{/Control}');
-  await screen.findAllByText(/^Not decided/);
+  await screen.findAllByText(/^Not saved/);
   await screen.findByRole('button', { name: 'Deny 2' });
   line.cut = false;
   if (!screen.queryByDisplayValue('Too vague')) await user.keyboard('d');
@@ -439,7 +439,7 @@ test.for([['one'], ['one', 'two']])('after a decision that failed, the focus is 
   line.cut = true;
   screen.getByRole('button', { name: /^Task one/ }).focus();
   await user.keyboard('a');
-  await screen.findAllByText('Not decided. Try again');
+  await screen.findAllByText('Not saved. Try again');
   const row = await screen.findByRole('button', { name: /^Task one/ });
   await expect.poll(() => document.activeElement === row).toBe(true);
   expect(screen.queryAllByText(/reach the server/)).toEqual([]);
@@ -782,7 +782,7 @@ test('a key right after the text changed doesn’t approve what was not read, an
   await open('Task one and spend 1,000,000');
   await user.keyboard('a');
   const change = screen.getByRole('region', { name: /^Changes to/ });
-  within(change).getByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  within(change).getByText('Lena Hoffmann changed this after you opened it. Press again to confirm.');
   expect(change.querySelector('ins')?.textContent).toContain('and spend 1,000,000');
   await user.click(approve());
   expect(decided).toEqual([]);
@@ -803,7 +803,7 @@ test('a reason begun before the text changed is sent only once the change was sh
   await screen.findByText('Lena Hoffmann changed this after you opened it.');
   waitOutThePause();
   await user.keyboard('{Control>}{Enter}{/Control}');
-  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to confirm.');
   expect(decided).toEqual([]);
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^What should/ }).value).toBe('Too vague');
   waitOutThePause();
@@ -838,7 +838,7 @@ test('all tasks of a person are not approved right after one of them changed', a
   retitled('two', 'Task two for more');
   await screen.findByRole('button', { name: /^Task two for more/ });
   await user.click(all);
-  await message('A task has just changed. Press again to decide');
+  await message('A task has just changed. Press again to confirm');
   expect(decided).toEqual([]);
   waitOutThePause();
   await user.click(all);
@@ -848,8 +848,8 @@ test('all tasks of a person are not approved right after one of them changed', a
 test('an open task that isn’t one of the selected ones says that the buttons don’t decide it', async () => {
   const { user } = await openInbox('one', 'two', 'three');
   await user.keyboard('xjx');
-  expect(screen.queryByText('The open task isn’t selected.')).toBeNull();
+  expect(screen.queryByText('This applies to the selected tasks, not the open one.')).toBeNull();
   await user.keyboard('j');
-  await screen.findByText('The open task isn’t selected.');
+  await screen.findByText('This applies to the selected tasks, not the open one.');
   screen.getByRole('button', { name: 'Deny 2' });
 });

@@ -70,7 +70,7 @@ async function send(call: DecisionsCall, viewerId: string): Promise<DecisionResu
   return results;
 }
 
-export const notDecidedWords = 'Not decided. Try again';
+export const notDecidedWords = 'Not saved. Try again';
 
 const notDecided = (taskId: string, task: FullTask | null): DecisionResult => ({
   ...{ taskId, task, ok: false, code: null, message: notDecidedWords },

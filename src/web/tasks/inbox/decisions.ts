@@ -68,7 +68,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
     mutationKey: deciding,
     mutationFn: (call: DecisionsCall) => decideTasks(call, viewerId),
     // The page says why a call failed.
-    meta: { what: 'Deciding the tasks', quiet: true, undoable: true },
+    meta: { what: 'Saving the decision', quiet: true, undoable: true },
     onMutate: () => setLost(null),
     onError: (error, call) => isUnanswered(error) && setLost(call),
     onSuccess: settle,
@@ -148,7 +148,7 @@ function whyRefused(result: DecisionResult): string {
   const { code, message } = result;
   const last = lastEntry(result);
   if (code === 'CONFLICT' && last) return eventSentence(last.actorName, last.event, 'this task');
-  if (code === 'NOT_FOUND') return 'Decided by someone else, or no longer yours to decide';
+  if (code === 'NOT_FOUND') return 'Someone else already decided, or you no longer can';
   return message ?? 'Couldn’t save the decision';
 }
 
@@ -165,7 +165,7 @@ function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (
     return;
   }
   const done = results.length - refused.length;
-  const why = refused.some(({ code }) => code === null) ? 'not decided' : 'had already changed';
+  const why = refused.some(({ code }) => code === null) ? 'not saved' : 'had already changed';
   const [only] = results;
   const by = only && !only.ok ? ` by ${lastEntry(only)?.actorName}` : '';
   const words =

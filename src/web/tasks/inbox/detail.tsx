@@ -60,7 +60,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
       <div className={classes.pane}>
         {onBack && <Back onBack={onBack} />}
         <KeptTexts taskId={taskId} task={null} />
-        <EmptyState title="Task not found">Someone else decided it, or it’s no longer yours to decide.</EmptyState>
+        <EmptyState title="Task not found">Someone else already decided, or you no longer can.</EmptyState>
       </div>
     );
   }

@@ -176,7 +176,7 @@ type ApproveAll = { readonly approveAll: (tasks: readonly BoardTask[]) => void }
 function useApproveAll({ items, decide }: Approvals): ApproveAll['approveAll'] {
   const texts = useChangedTexts(items.map(({ task }) => task));
   return (tasks) => {
-    if (texts.holdsBack('decides', tasks)) showToast({ message: 'A task has just changed. Press again to decide' });
+    if (texts.holdsBack('decides', tasks)) showToast({ message: 'A task has just changed. Press again to confirm' });
     else void decide(tasks, 'approve').catch(() => undefined);
   };
 }

@@ -89,7 +89,7 @@ type ClosedProps = { readonly sprint: WeekSprint; readonly at: string; readonly 
 
 const Closed = ({ sprint, at, onEdit }: ClosedProps) => (
   <p className={tasks.line}>
-    You closed {sprint.name} on {formatInstant(at, config().companyTimeZone)}.{' '}
+    You closed sprint {sprint.name} on {formatInstant(at, config().companyTimeZone)}.{' '}
     <Writes>
       <Button variant="subtle" size="compact-sm" px={2} onClick={onEdit}>
         Edit recap
@@ -143,7 +143,7 @@ function useOutcomes(week: MyWeek, sprint: WeekSprint) {
   return { items, record };
 }
 
-/** Of a task that is no longer open. Without a decision of this flow, only the week's tasks can tell. */
+/** What happened to a task that is no longer open. Without a decision here, only the week's tasks can tell. */
 function outcomeOf(task: WeekTask, week: MyWeek, sprint: WeekSprint, decided: ReadonlyMap<string, Outcome>): Outcome {
   const known = [...week.tasks, ...week.openAtClose].find(({ id }) => id === task.id);
   if (known && known.sprintId !== sprint.id) return 'carriedOver';

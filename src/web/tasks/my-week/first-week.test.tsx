@@ -56,7 +56,7 @@ test('the first steps check themselves off, say nothing twice, and disappear by 
   await openWeek(state);
   await screen.findByText('Marcus Adeyemi approves your tasks.');
   expect(await titles()).toEqual([
-    'Done: Know who approves your tasks',
+    'Done: Find out who approves your tasks',
     'Read the guidelines',
     'Write your first task',
   ]);
@@ -89,7 +89,7 @@ test('without an approver, the steps say who can choose one, and the task waits 
   );
   await screen.findByText('You have no approver. Ask Ada North to choose one.');
   await screen.findByText('You can write it once you have an approver.');
-  expect((await titles())[0]).toBe('Know who approves your tasks');
+  expect((await titles())[0]).toBe('Find out who approves your tasks');
   expect(screen.queryByRole('button', { name: 'Write a task' })).toBeNull();
 });
 
@@ -112,7 +112,7 @@ test('what can’t be loaded says so in its step, and can be tried again', async
 
 test('without published guidelines there is no step to read them', async () => {
   await openWeek({ firstWeek: { hasTask: false } }, { WeekGuidelines: () => ({ guidelines: null }) });
-  await expect.poll(titles).toEqual(['Done: Know who approves your tasks', 'Write your first task']);
+  await expect.poll(titles).toEqual(['Done: Find out who approves your tasks', 'Write your first task']);
 });
 
 test('hidden first steps stay hidden in this browser', async () => {

@@ -93,7 +93,7 @@ function Step({ title, isDone, children }: StepProps) {
 function ApproverStep() {
   const { own, query } = useMyApprovers();
   return (
-    <Step title="Know who approves your tasks" isDone={own && !own.isMissing}>
+    <Step title="Find out who approves your tasks" isDone={own && !own.isMissing}>
       {own && (
         <p role={own.isMissing ? 'alert' : undefined}>
           <OwnApproversSentence own={own} />

@@ -778,7 +778,7 @@ test('a week closed early says first what is left of it, and My week then says t
   await user.type(screen.getByLabelText('What did you learn?'), 'Plan less{Control>}{Enter}{/Control}');
   await screen.findByText('0 of 5 tasks planned for 2026 W48');
   await user.keyboard('{Escape}');
-  await screen.findByText(/^You closed 2026 W47 on Mon 16 Nov 12:00/);
+  await screen.findByText(/^You closed sprint 2026 W47 on Mon 16 Nov 12:00/);
   await user.keyboard('w');
   await screen.findByText('Recap', { selector: '[role=status]' });
   await user.keyboard('{Escape}');
@@ -1162,11 +1162,11 @@ test('My week tells of the company holidays of the next seven days, and of no ot
 });
 
 test.each([
-  [0, 'cannotDecide', /^You’re away until .+ Your delegate Hannah can’t approve tasks, so tasks wait for you/],
+  [0, 'cannotDecide', /^You’re away until .+ Your delegate Hannah can’t approve tasks, so tasks will wait for you/],
   [
     0,
     'away',
-    /^You’re away until .+ Your delegate Hannah is away too \(.+\), so tasks wait for you, another approver or an admin\./,
+    /^You’re away until .+ Your delegate Hannah is away too \(.+\), so tasks will wait for you, another approver or an admin\./,
   ],
   [40, 'away', /^You’re away on .+ Your delegate Hannah is away too/],
 ])('My week tells an approver, away in %i days, of a delegate who can’t decide: %s', async (days, problem, words) => {

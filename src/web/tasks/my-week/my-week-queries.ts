@@ -177,7 +177,7 @@ export const waitingQuery = queryOptions({
 
 const recapsPage = 4;
 
-/** Of the people whose tasks wait for the viewer, newest first. */
+/** Recaps of the people whose tasks the viewer decides on, newest first. */
 export const recapsQuery = listQuery({
   queryKey: ['recaps'],
   read: async (after, signal) => {

@@ -39,7 +39,7 @@ export function PinnedNumbers() {
           {all.length === 0 ? (
             <>
               <p className={classes.title}>No pinned numbers yet</p>
-              <p className={classes.reason}>Pin up to two numbers from any page of numbers to see them here.</p>
+              <p className={classes.reason}>Pin up to two numbers from any dashboard to see them here.</p>
             </>
           ) : (
             <ul className={classes.list}>

@@ -238,7 +238,7 @@ export function WaitingForMe() {
       actions={
         all > 0 && (
           <Link to="/top-5/approvals" className={classes.headLink}>
-            Decide
+            Review tasks
           </Link>
         )
       }

@@ -97,7 +97,7 @@ export function ChangedTexts({ changed, heldBack, areSelected = false }: Changed
             {areSelected
               ? `${listWords(by)} changed “${shortened(title)}” after you selected it.`
               : `${listWords(by)} changed this after you opened it.`}
-            {heldBack && ' Press again to decide it.'}
+            {heldBack && ' Press again to confirm.'}
           </p>
           {fields.map((change) => (
             <TaskFieldDifference key={change.field} change={change} />

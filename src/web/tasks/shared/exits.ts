@@ -57,7 +57,7 @@ export function useExits() {
         if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
       });
     },
-    meta: { what: 'Undoing this' },
+    meta: { what: 'Undoing the change' },
   });
   return useMutation({
     scope: { id: 'tasks' },

@@ -187,7 +187,7 @@ export function useDecideTask() {
   const { mutateAsync, isPending } = useTaskChange(
     ({ taskId, guess, version, change }: Deciding) =>
       calls.decide({ id: taskId, status: guess.status, version, change }),
-    { what: 'Deciding the task' },
+    { what: 'Saving the decision' },
     (task, { taskId, done }) =>
       showToast({ message: `“${shortened(task.title)}” was ${done}`, onUndo: () => undo.mutate({ taskId }) }),
   );

@@ -166,7 +166,7 @@ export const taskLimitQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(taskLimitDocument, {}, { signal })).myWeek.taskLimit,
 });
 
-/** Of the people whose tasks the viewer decides. */
+/** The people whose tasks the viewer decides on. */
 export const decidedPeopleQuery = (choice: PeopleChoice) =>
   queryOptions({
     queryKey: ['people', 'decided', choice],

@@ -60,7 +60,7 @@ function Completed({ employee }: { employee: Employee }) {
 /** Also shown in the opened row, because a phone has no pointer to rest on a pill. */
 export const pillReasons = {
   correction: 'Decided after the result was final. The result doesn’t change',
-  invisible: 'Only this person, their approvers and admins see this row. Totals leave it out',
+  invisible: 'Only this person, their approvers and admins see this row. It isn’t included in totals',
 } as const;
 
 const trendWords = (trend: Employee['trend']): string =>

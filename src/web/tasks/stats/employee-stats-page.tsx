@@ -66,7 +66,7 @@ export default function EmployeeStatsPage() {
             columns={issueColumns}
             keyOf={({ person }) => person.id}
             detail={{
-              label: ({ person }) => `Tasks of ${person.displayName}`,
+              label: ({ person }) => `${person.displayName}’s tasks`,
               content: ({ person }) => <PersonIssues person={person} sprintId={choice.sprint} issueOf={issuePill} />,
             }}
             fitsWindow

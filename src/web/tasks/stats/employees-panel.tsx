@@ -60,7 +60,7 @@ export function EmployeesPanel({ choice, sprint, totals }: Props) {
         columns={employeeColumns}
         keyOf={({ person }) => person.id}
         detail={{
-          label: ({ person }) => `Tasks of ${person.displayName}`,
+          label: ({ person }) => `${person.displayName}’s tasks`,
           content: (employee) => <EmployeeTasks employee={employee} sprintId={choice.sprint} />,
         }}
         {...(totals && { totals: totalsRow(totals) })}

@@ -37,7 +37,7 @@ export function PersonIssues({ person, sprintId, issueOf, children }: Props) {
             <span>{issue.summary}</span>
           </li>
         ))}
-        {data?.length === 0 && <li className={tasks.quiet}>No approved task in this sprint.</li>}
+        {data?.length === 0 && <li className={tasks.quiet}>No approved tasks in this sprint.</li>}
         {children}
       </ul>
       <BoardLink userId={person.id} name={person.displayName} sprintId={sprintId} />

@@ -135,7 +135,7 @@ test('a click right after the text changed decides nothing in the open task, and
   const { hands, sent, edited, waitOutThePause } = await openFoot();
   edited('At twice the price', 2);
   await hands.click(screen.getByRole('button', { name: 'Approve' }));
-  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to confirm.');
   screen.getByText('Summary');
   expect(sent).toEqual([]);
   waitOutThePause();
@@ -151,7 +151,7 @@ test('a reason that was begun in the open task before its text changed is sent b
   waitOutThePause();
   const deny = screen.getByRole('button', { name: 'Deny' });
   await hands.click(deny);
-  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to decide it.');
+  await screen.findByText('Lena Hoffmann changed this after you opened it. Press again to confirm.');
   expect(sent).toEqual([]);
   await hands.click(deny);
   await expect.poll(() => sent).toMatchObject([{ version: 2, change: 'Too dear' }]);

@@ -4,11 +4,13 @@ import { curveWords, roundingWords } from './bonus-words.ts';
 test('a curve promises nothing that no share reaches', () => {
   const curve = { weight: 20, from: 0, full: 100, cap: 120 };
   expect(curveWords('firstPass', curve)).toMatch(
-    /weight 20%\. It pays for any result above 0%, and in full at 100%\.$/,
+    /weight 20%\. Pays for any result above 0%, and the full share at 100%\.$/,
   );
-  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(/in full at 90%, and up to 1\.111× above that\.$/);
+  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(
+    /the full share at 90%, and up to 1\.111× above that\.$/,
+  );
   expect(curveWords('firstPass', { ...curve, from: 50, full: 90 })).toMatch(/and up to 1\.2× above that\.$/);
-  expect(curveWords('firstPass', { ...curve, full: 90, cap: 100 })).toMatch(/, and in full at 90%\.$/);
+  expect(curveWords('firstPass', { ...curve, full: 90, cap: 100 })).toMatch(/, and the full share at 90%\.$/);
 });
 
 test.each([

@@ -42,7 +42,8 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
 }
 
 /**
- * "Signed-off share, weight 50%. It pays nothing at 50% or below, in full at 90%, and up to 1.2× above that."
+ * "Signed-off share, weight 50%. Pays nothing at 50% or below, the full share at 90%, and up to 1.2× above
+ * that."
  */
 export function curveWords(key: BonusComponent, curve: BonusCurve): string {
   const { weight, from, full } = curve;
@@ -50,8 +51,8 @@ export function curveWords(key: BonusComponent, curve: BonusCurve): string {
   const title = `${bonusComponents[key].title}, weight ${weight}%`;
   // No share is above 100%, so the cap can be out of reach.
   const most = curveAt(curve, 1);
-  if (most <= 1) return `${title}. It pays ${start}, and in full at ${full}%.`;
-  return `${title}. It pays ${start}, in full at ${full}%, and up to ${factorOf(most)}× above that.`;
+  if (most <= 1) return `${title}. Pays ${start}, and the full share at ${full}%.`;
+  return `${title}. Pays ${start}, the full share at ${full}%, and up to ${factorOf(most)}× above that.`;
 }
 
 export const teamName = (team: string | null): string =>

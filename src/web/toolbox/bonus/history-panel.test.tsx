@@ -47,6 +47,8 @@ test('the file says whose statements it has, also in its name', async () => {
   await user.click(button);
   expect(names).toEqual(['bonus-statements-Zoë-North-South.csv']);
   const [head, row] = (await saved[0]!.text()).split('\r\n');
-  expect(head).toMatch(/Name,Email,Sprint,Part,Done,Of,Held up,Amount,Currency,Plan version,Corrections,Result,Total$/);
+  expect(head).toMatch(
+    /Name,Email,Sprint,Part,Counted,Out of,Held up,Amount,Currency,Plan version,Corrections,Result,Total$/,
+  );
   expect(row).toMatch(/^Zoë North\/South,zoe@example\.test,2026 W47,Signed-off share,9,10,no,45\.5,USD,2,0,.*,45\.5$/);
 });

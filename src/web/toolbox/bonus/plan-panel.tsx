@@ -76,7 +76,11 @@ function Words({ version }: { version: PlanVersion }) {
         until it’s signed off.
         <DefinitionCard
           title="Held up"
-          meaning={`A task is held up if it waited for its approver for more than ${fairHours} working hours (Monday to Friday, 9:00 to 17:00, without company holidays). Time in Completed counts. Time in Awaiting Approval counts up to the sprint’s end, but only if the approval was slow. It was slow if it took more than half of the working time left in the sprint when you submitted the task. Waits that ended in a denial, a send-back or your own move don’t count. A held-up task is left out until it’s signed off. If every approved task is left out, the signed-off share pays in full. The rework-free share pays in full if completed work is held up and nothing was signed off or sent back.`}
+          meaning={[
+            `A task is held up if it waited for its approver for more than ${fairHours} working hours (Monday to Friday, 9:00 to 17:00, without company holidays). Waits that ended in a denial, a send-back or your own move don’t count.`,
+            'Time in Completed counts. Time in Awaiting Approval counts up to the sprint’s end, but only if the approval was slow: it took more than half of the working time left in the sprint when you submitted the task.',
+            'A held-up task is left out until it’s signed off. If every approved task is left out, the signed-off share pays in full. The rework-free share pays in full if completed work is held up and nothing was signed off or sent back.',
+          ]}
           formula={`waited > ${fairHours} working hours and not Signed Off = left out`}
         />
       </p>

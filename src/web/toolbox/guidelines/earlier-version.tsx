@@ -28,7 +28,7 @@ export function EarlierVersion({ version, current }: { version: number; current:
     <Panel
       title={`Version ${version}`}
       note="no longer current"
-      actions={<Segmented segments={views} value={view} onChange={setView} label="What is shown" />}
+      actions={<Segmented segments={views} value={view} onChange={setView} label="View" />}
       flush
     >
       {earlier.isError && !data ? (

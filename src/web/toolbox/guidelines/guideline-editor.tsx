@@ -114,7 +114,7 @@ export function GuidelineEditor(props: Props) {
         note={restored ? 'your draft' : 'not published'}
         actions={
           <div className={classes.views}>
-            <Segmented label="What is shown" segments={views} value={view} onChange={setView} />
+            <Segmented label="View" segments={views} value={view} onChange={setView} />
           </div>
         }
         flush

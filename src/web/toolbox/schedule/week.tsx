@@ -202,7 +202,7 @@ type DayProps = {
   readonly title: string;
   readonly day: Temporal.PlainDate;
   readonly ofDay: readonly Taking[];
-  /** Of the meetings, in their order. */
+  /** Places of the meetings, in their order. */
   readonly places: readonly Place[];
   /** The company holidays; empty if there is none. */
   readonly off: string;
@@ -305,7 +305,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
         {clockInZone(occurrence.start, zone)}
         <span className={isShort ? classes.listed : undefined}>–{clockInZone(occurrence.end, zone)}</span>
         <span className={isShort ? classes.listed : undefined}>{more.map((words) => words && ` · ${words}`)}</span>
-        {isMine && <span className="visually-hidden"> You’re in it.</span>}
+        {isMine && <span className="visually-hidden"> You’re attending.</span>}
       </p>
     </li>
   );
