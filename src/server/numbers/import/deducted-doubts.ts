@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = { discount: 'discount', refunded
 /** Fewer rows say too little. */
 const fewestRows = 3;
 /** More would cost time in a large file. */
-const mostRows = 1_000;
+const mostRows = 300;
 const mostColumns = 30;
 const nearlyAll = 0.9;
 /** Totals are rounded: 3 x 33.33. */
