@@ -183,18 +183,27 @@ describe('a week', () => {
     ['2026-11-16', now.subtract({ hours: 1 }), 'Stop the timer first'],
     ['2026-11-09', now.subtract({ hours: 1 }), null],
     ['2026-11-16', null, null],
-    ['2025-11-17', null, null],
-    ['2025-11-10', null, 'Time from more than a year ago can’t be changed'],
+    ['2025-11-10', null, null],
+    ['2025-11-03', null, 'Time from more than a year ago can’t be changed'],
   ])('that begins on %s is called final, with a timer since %s: %s', (first, since, message) => {
     expect(finishRefusal(day(first), since, now, zone)?.message ?? null).toBe(message);
   });
 
-  it.each(['2025-11-17', '2026-11-09', '2026-11-16'])(
+  it('that can’t change anymore isn’t reopened either: it couldn’t be marked again', () => {
+    expect(reopenRefusal(day('2025-11-03'), now, now, zone)?.message).toBe(
+      'Time from more than a year ago can’t be changed',
+    );
+  });
+
+  it.each(['2025-11-10', '2026-11-09', '2026-11-16'])(
     'that may be marked final is reopened for 14 days: %s',
     (first) => {
       expect(finishRefusal(day(first), null, now, zone)).toBeNull();
-      expect(reopenRefusal(now, now.add({ hours: 14 * 24 }).subtract({ milliseconds: 1 }))).toBeNull();
-      expect(reopenRefusal(now, now.add({ hours: 14 * 24 }))?.code).toBe('TOO_LATE');
+      const at = now.add({ hours: 14 * 24 });
+      // The oldest one is too old to change by then.
+      if (first !== '2025-11-10')
+        expect(reopenRefusal(day(first), now, at.subtract({ milliseconds: 1 }), zone)).toBeNull();
+      expect(reopenRefusal(day(first), now, at, zone)?.code).toBe('TOO_LATE');
     },
   );
 

@@ -199,7 +199,7 @@ export function finalRefusal(
   return final ? refuse('TRANSITION_NOT_ALLOWED', 'This week is final. Reopen it to change its time') : null;
 }
 
-const changeableWeeks = 52;
+const changeableWeeks = 53;
 
 /** Time changes for a year: nobody records older work, and what is recorded stays. */
 export function oldWeekRefusal(week: Monday, now: Temporal.Instant, zone: string): Refusal | null {
@@ -229,7 +229,15 @@ export function finishRefusal(
 const reopenDays = 14;
 
 /** Counted from the marking, so whatever week is marked by mistake can be reopened. Then it stays final. */
-export function reopenRefusal(finalAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
+export function reopenRefusal(
+  week: Monday,
+  finalAt: Temporal.Instant,
+  now: Temporal.Instant,
+  zone: string,
+): Refusal | null {
+  // One that can't change anymore couldn't be marked again either.
+  const old = oldWeekRefusal(week, now, zone);
+  if (old) return old;
   return compare(now, finalAt.add({ hours: 24 * reopenDays })) < 0
     ? null
     : refuse('TOO_LATE', `It’s too late to reopen this week. A final week can be reopened for ${reopenDays} days`);

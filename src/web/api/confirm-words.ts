@@ -18,7 +18,7 @@ export const ownChanges: ReadonlySet<string> = new Set([
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re confirming that a new sign-in was you.',
   addRequirement: 'You’re adding a link to a requirement.',
-  addTime: 'You’re adding time to an earlier week or a full day.',
+  addTime: 'You’re adding time to an earlier week, or to a day with many entries.',
   askForRole: 'You’re requesting a role for someone.',
   changeSetting: 'You’re changing a product setting.',
   changeUsers: 'You’re changing several accounts.',
@@ -35,7 +35,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createUser: 'You’re creating an account.',
   deleteImportMapping: 'You’re deleting a mapping.',
   deleteRole: 'You’re deleting a role.',
-  editTime: 'You’re changing the time of an earlier week.',
+  editTime: 'You’re changing time of an earlier week, or of a day with many entries.',
   endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   finishTimeWeek: 'You’re marking an earlier week as final.',
@@ -58,10 +58,11 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   setToolHealth: 'You’re adding a link to a tool.',
   setTop5: 'You’re changing who uses S.T.A.R.T.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
+  startTimer: 'You’re adding time to a day with many entries.',
   undoImport: 'You’re undoing an import.',
   updateMeeting: 'You’re adding a link or people to a meeting, or changing its chair.',
   updateRequirement: 'You’re adding a link to a requirement.',
-  updateToolCard: 'You’re changing a tool’s link or who sees it.',
+  updateToolCard: 'You’re changing a tool.',
   updateUser: 'You’re changing someone’s account.',
 };
 

@@ -21,7 +21,7 @@ import { isSessionEnded, mayStillSend, type Sender } from './import-access.ts';
 import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
-import { assertUndoRoom, dropOldChanges, dropOwnChanges } from './kept-changes.service.ts';
+import { dropOldChanges, dropOwnChanges, isUndoHalfFull } from './kept-changes.service.ts';
 import { mustBeNewRows } from './new-rows.ts';
 import {
   ImportStopped,
@@ -78,7 +78,6 @@ export async function startRun(
   let source: RowSource | undefined;
   try {
     const sender = await readSender();
-    if (!request.isDryRun && !request.isProven) await assertUndoRoom(services, sender.person?.id);
     const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
@@ -260,6 +259,10 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
     try {
       if (await store.noteProgress(database.drizzle, id, progress))
         stopping.abort(new ImportStopped(`It was stopped. ${again}`));
+      if (!request.isDryRun && !request.isProven && (await isUndoHalfFull(services, sender.person?.id)))
+        stopping.abort(
+          new ImportStopped('It could end the undo of earlier imports. Import the file again to confirm it’s you'),
+        );
       if (!(await mayStillSend(services, sender, request.dataset)))
         stopping.abort(
           new ImportStopped(

@@ -27,6 +27,7 @@ import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
 import { importRun, startRun } from './import-runs.service.ts';
 import { assertSize, takeRowsIn } from './incoming-rows.ts';
+import { assertUndoRoom } from './kept-changes.service.ts';
 
 /** The sample in base64, and the mapping. */
 const previewBody = 2 * importLimits.partsSample;
@@ -149,6 +150,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   // A stolen token must leave a slot to others, because its files can run for hours.
   const isProven = await hasRecentProof(services, request, sender);
+  if (!isDryRun && !isProven) await assertUndoRoom(services, sender.person?.id);
   const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
   try {
     const body = (request.body ?? request.raw) as Readable;

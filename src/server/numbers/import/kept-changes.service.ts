@@ -13,14 +13,20 @@ const changesKept = 5_000_000;
 /** For so long, other senders' imports end the undo of no person's. */
 const personsKeptHours = 30 * 24;
 
-/** For an import without a recent proof: refuses a person's from half of the changes on that are kept. */
-export async function assertUndoRoom(
+/** Whether a person's imports have used half of the changes that are kept: from there on, each needs a proof. */
+export async function isUndoHalfFull(
   { database }: Pick<Services, 'database'>,
   personId: string | undefined,
+): Promise<boolean> {
+  return personId !== undefined && isHalfUsed(await store.countChangesOf(database.drizzle, personId), changesKept);
+}
+
+/** Before the file of an import without a recent proof is sent. */
+export async function assertUndoRoom(
+  services: Pick<Services, 'database'>,
+  personId: string | undefined,
 ): Promise<void> {
-  if (personId === undefined) return;
-  if (isHalfUsed(await store.countChangesOf(database.drizzle, personId), changesKept))
-    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+  if (await isUndoHalfFull(services, personId)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
 }
 
 /** After an import with a recent proof. If this fails, the next one tries again. */

@@ -44,7 +44,9 @@ async function readWeek(context: RequestContext, queries: Queries, monday: Tempo
   return {
     monday: String(monday),
     final: final !== undefined,
-    canReopen: final !== undefined && reopenRefusal(readInstant(final.finalAt), clock.now()) === null,
+    canReopen:
+      final !== undefined &&
+      reopenRefusal(monday, readInstant(final.finalAt), clock.now(), config.companyTimeZone) === null,
     entries: rows.map((row) => entryOf(context, row)),
   };
 }
@@ -59,7 +61,7 @@ export function setFinal(context: RequestContext, text: string, final: boolean):
     const since = running && readInstant(running.startAt);
     const refusal = final
       ? finishRefusal(monday, since, now, zone)
-      : known && reopenRefusal(readInstant(known.finalAt), now);
+      : known && reopenRefusal(monday, readInstant(known.finalAt), now, zone);
     if (refusal) throw new RefusalError(refusal);
     if (isEarlierWeek(monday, now, zone)) await assertRecentProof(queries, context);
     const changed = final

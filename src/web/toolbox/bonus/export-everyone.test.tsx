@@ -8,7 +8,8 @@ const sprint = (week: number, phase: string) => ({
   ...{ endDate: '2026-11-16T10:00:00Z', settledAt: '2026-11-18T10:00:00Z', current: phase === 'active' },
 });
 const sprints = [...[40, 41, 42].map((week) => sprint(week, 'settled')), sprint(43, 'settling'), sprint(44, 'active')];
-const plansFrom = (week: number) => [sprint(44, ''), sprint(week, '')].map((from) => ({ from })) as never;
+/** The newest first. The second one corrects the first, and starts earlier. */
+const plansFrom = (week: number) => [44, week, 43].map((first) => ({ from: sprint(first, '') })) as never;
 const permissions = ['VIEW_DASHBOARD', 'VIEW_TOP_5_BONUS_STRUCTURE', 'VIEW_TOP_5_APPROVALS'] as const;
 const viewer = { ...viewerWith(...permissions), role: 'Lead' };
 const button = { name: 'Export everyone’s statements' };

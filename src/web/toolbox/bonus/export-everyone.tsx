@@ -44,7 +44,8 @@ export function ExportEveryone(props: Props) {
 function Content({ plans, sprintId, onDone }: Props & { readonly onDone: () => void }) {
   const { data, error, refetch } = useQuery(sprintsQuery);
   const [chosen, setChosen] = useState(sprintId);
-  const firstDay = plans.at(-1)?.from.startDate ?? '';
+  // A later version may start earlier than the one it corrects.
+  const firstDay = plans.map(({ from }) => from.startDate).toSorted()[0] ?? '';
   const recorded = (data ?? [])
     .filter(({ phase, startDate }) => phase === 'settled' && startDate >= firstDay)
     .toReversed();

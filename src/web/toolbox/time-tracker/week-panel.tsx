@@ -82,6 +82,7 @@ export function WeekPanel() {
           )}
           {data && data.entries.length > 0 && (
             <>
+              {closed && <p className={classes.why}>{closed}</p>}
               <WeekGrid key={String(monday)} week={data} monday={monday} />
               <Entries week={data} closed={closed !== null} onEdit={setEditing} />
             </>
