@@ -176,7 +176,7 @@ test.each([
       .map(({ textContent }) => textContent),
   ).toEqual([
     'First aid Training, valid for 1 yearMetuntil 1 Mar 2027',
-    'Prices Training, valid for 1 yearExpiredon 1 Nov 2026',
+    'Prices Training, valid for 1 yearExpiredvalid until 1 Nov 2026',
   ]);
 });
 

@@ -1273,7 +1273,7 @@ test('who opens Role Qualifications is told how many people miss or must renew r
   });
   const lacking = await screen.findByRole('link', { name: '3 people don’t meet their role’s requirements' });
   expect(lacking.getAttribute('href')).toBe('/role-qualifications?state=lacking');
-  const expiring = screen.getByRole('link', { name: '1 person has a requirement that expires within 30 days' });
+  const expiring = screen.getByRole('link', { name: '1 person’s evidence expires within 30 days' });
   expect(expiring.getAttribute('href')).toBe('/role-qualifications?state=expiring');
 });
 

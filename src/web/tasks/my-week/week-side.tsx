@@ -196,7 +196,7 @@ function HelpLines({ withoutRole, roleRequested, unapproved, lacking = 0, expiri
     ),
     expiring > 0 && (
       <Link key="expiring" to={qualificationsPath} search={{ state: 'expiring' }}>
-        {plural(expiring, 'person has', 'people have')} a requirement that expires within {expiringDays} days
+        {plural(expiring, 'person’s', 'people’s')} evidence expires within {expiringDays} days
       </Link>
     ),
   ].filter((line) => line !== false);
