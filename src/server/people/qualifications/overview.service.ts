@@ -130,10 +130,11 @@ async function withExceptions(
   queries: Queries,
   role: string,
   people: readonly QualifiedPerson[],
+  zone: string,
 ): Promise<QualifiedPerson[]> {
   const lacking = people.filter((person) => person.role === role && isLacking(person)).map(({ id }) => id);
   if (lacking.length === 0) return [...people];
-  const rows = await store.readExceptions(queries, lacking, requirementsOfRole(role));
+  const rows = await store.readExceptions(queries, lacking, { condition: requirementsOfRole(role), zone });
   const exceptions = new Map(rows.map(({ personId, ...exception }) => [personId, exception]));
   return people.map((person) => {
     const exception = exceptions.get(person.id);
@@ -176,7 +177,7 @@ export async function qualifiedPeople(
         qualifiedPerson(row, { requirements, evidence: evidence.get(row.id) ?? [] }, today),
       );
       const total = await store.countPeople(queries, condition);
-      return { total, people: await withExceptions(queries, role, people), next };
+      return { total, people: await withExceptions(queries, role, people, day.zone), next };
     },
     { snapshot: true },
   );

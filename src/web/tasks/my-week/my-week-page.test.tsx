@@ -4,7 +4,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { peopleCountsQuery } from '#web/people/shared/people-counts.ts';
-import { qualificationCountsQuery } from '#web/people/shared/qualification-counts.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
 import { useDeclaredShortcuts } from '#web/ui/shortcuts.ts';
@@ -1281,7 +1280,7 @@ test('who opens Role Qualifications is told how many people miss or must renew r
 
 test('requirements that were counted a minute ago are counted again', async () => {
   const updatedAt = Date.now() - 60_000;
-  queryClient.setQueryData(qualificationCountsQuery.queryKey, { lacking: 1, expiring: 0 }, { updatedAt });
+  queryClient.setQueryData(['qualifications', 'counts'], { lacking: 1, expiring: 0 }, { updatedAt });
   await showPage(<PeopleToHelp />, {
     viewer: { ...viewer, role: 'admin' },
     answers: {
