@@ -32,7 +32,7 @@ export function viewingRefusal(viewer: Viewer, subject: ViewingSubject): Refusal
 }
 
 /** No person has this id, so viewing as a role finds nobody's data. */
-const nobody = '0';
+export const nobody = '0';
 
 /** Someone with only the role, and approved, so everything the role opens is open. */
 export function somebodyWith(role: string, storedPermissions: readonly string[]): Viewer {

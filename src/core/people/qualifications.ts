@@ -196,7 +196,7 @@ export const qualifiedPeopleInput = z.strictObject({
   everyone: z.optional(z.boolean()),
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
-  lacking: z.optional(z.boolean()),
+  states: z.optional(z.array(z.enum(qualificationStates))),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   ...pageAfterInput.shape,
 });

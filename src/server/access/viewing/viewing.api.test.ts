@@ -238,6 +238,15 @@ describe('as a role', () => {
     expect([code, data.getTasks]).toEqual([null, []]);
     expect(data.users.getPermittedUsers.length).toBeGreaterThan(0);
   });
+  test('not what the role requires: nobody in particular could meet it', async () => {
+    const add = 'mutation { addRequirement(role: "Sales", kind: training, title: "Prices") { id } }';
+    expect((await server.gql(tokens.admin as string, add)).code).toBeNull();
+    const query = '{ myRequirements { title } }';
+    const as = async (who: string, what: object) => (await ask(who, await viewingAs(who, what), query)).data;
+    expect(await as('admin', { personId: ids.staff })).toEqual({ myRequirements: [{ title: 'Prices' }] });
+    expect(await as('admin', { role: 'Sales' })).toEqual({ myRequirements: [] });
+    expect(await as('editor', { role: 'Sales' })).toEqual({ myRequirements: [] });
+  });
 });
 
 describe('what is kept', () => {

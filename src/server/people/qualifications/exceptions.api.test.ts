@@ -95,6 +95,67 @@ test('only the newest gift of a role counts, and neither its request nor another
   expect((await of(one, 'Sellers')).exception.reason).toBe('For good');
 });
 
+test('what someone met after they got the role, and lacks again, is no exception any more', async () => {
+  const { pool } = server.database;
+  await pool.query("insert into roles (name, permissions) values ('Pilot', '{}')");
+  const titles = ['Lapsed', 'Withdrawn', 'Lapsed before', 'Withdrawn before', 'Never met'];
+  const ids: string[] = [];
+  for (const title of titles) ids.push(await addRequirement('Pilot', title));
+  const [lapsed, withdrawn, before, withdrawnBefore, never] = ids as [string, string, string, string, string];
+  const add = 'mutation { addRequirement(role: "Pilot", kind: guideline, title: "Top 5") { id } }';
+  const top5 = (await ask(add)).data.addRequirement.id;
+  const pilot = await server.person({ role: 'Staff' });
+  const evidence = (requirementId: string, goodUntil: string, withdrawnAt: string | null = null) =>
+    pool.query(
+      `insert into role_evidence (requirement_id, person_id, note, day, good_until, recorded_by, recorded_at, withdrawn_at)
+       values ($1, $2, '', '2026-01-10', $3, $4, '2026-01-10T12:00:00Z', $5)`,
+      [requirementId, pilot, goodUntil, admin, withdrawnAt],
+    );
+  const gift = server.clock.now();
+  const day = gift.toZonedDateTimeISO(server.parts.config.companyTimeZone).toPlainDate();
+  await evidence(before, day.subtract({ days: 1 }).toString());
+  await evidence(withdrawnBefore, '2027-12-31', gift.subtract({ hours: 1 }).toString());
+  await give(pilot, 'Pilot', 'Trial');
+  const excepted = async () => (await of(pilot, 'Pilot')).exception.requirementIds;
+  expect(await excepted()).toEqual([...ids, top5]);
+  await pool.query(
+    "insert into guideline_versions (version, text, note, published_by, published_at) values (1, 'x', '', $1, $2), (2, 'y', '', $1, $2)",
+    [admin, gift.toString()],
+  );
+  await pool.query('insert into guideline_confirmations (version, person_id, confirmed_at) values (1, $1, $2)', [
+    pilot,
+    gift.add({ hours: 1 }).toString(),
+  ]);
+  expect(await excepted()).toEqual(ids);
+  await evidence(lapsed, day.toString());
+  await evidence(withdrawn, '2027-12-31', gift.add({ hours: 1 }).toString());
+  server.clock.advance({ hours: 48 });
+  tokens.admin = await server.signIn(admin);
+  expect(await excepted()).toEqual([before, withdrawnBefore, never]);
+});
+
+test('a role by groups ends an exception, as does an erased gift, and a declined request doesn’t', async () => {
+  const one = await server.person({ role: 'Staff' });
+  await give(one, 'Sellers', 'For now');
+  const log = (action: string, role: string) =>
+    server.database.pool.query(
+      "insert into audit_log (action, subject_type, subject_id, after) values ($2, 'person', $1, jsonb_build_object('role', $3::text))",
+      [one, action, role],
+    );
+  await log('roleDeclined', 'Lead');
+  expect((await of(one, 'Sellers')).exception.reason).toBe('For now');
+  await log('roleOfGroups', 'Sellers');
+  expect((await of(one, 'Sellers')).exception).toBeNull();
+  await give(one, 'Staff');
+  await give(one, 'Sellers', 'Again');
+  expect((await of(one, 'Sellers')).exception.reason).toBe('Again');
+  await server.database.pool.query(
+    "insert into audit_log (action, subject_type, subject_id, values_salt, erased_in) values ('userChanged', 'person', $1, null, 1)",
+    [one],
+  );
+  expect((await of(one, 'Sellers')).exception).toBeNull();
+});
+
 test('a long log of a person isn’t read for the reason of their role', async () => {
   const { pool, drizzle } = server.database;
   const old = await server.person({ role: 'Staff' });
@@ -112,6 +173,9 @@ test('a long log of a person isn’t read for the reason of their role', async (
       return { rows: [] };
     },
   };
-  await readExceptions(explaining as unknown as Queries, [old], requirementsOfRole('Sellers'));
+  await readExceptions(explaining as unknown as Queries, [old], {
+    condition: requirementsOfRole('Sellers'),
+    zone: server.parts.config.companyTimeZone,
+  });
   expect(plan).toContain('"Index Name":"audit_log_roles"');
 });

@@ -1,10 +1,10 @@
 // Who meets the roles' requirements: every role with its counts, and one role's people with each requirement.
 import { sql } from 'drizzle-orm';
+import { nobody } from '#core/access/viewing.ts';
 import { displayName } from '#core/people/people.ts';
 import {
   type Evidence,
   isLacking,
-  lackingStates,
   openException,
   overallState,
   type QualificationState,
@@ -77,8 +77,10 @@ export async function myRequirements(context: RequestContext): Promise<OwnRequir
     database: { drizzle },
     viewer: { id, role },
   } = context;
-  const requirements = role === null ? [] : await readDemands(drizzle, role);
-  if (role === null || requirements.length === 0) return [];
+  // Viewing as a role, nobody has it.
+  if (role === null || id === nobody) return [];
+  const requirements = await readDemands(drizzle, role);
+  if (requirements.length === 0) return [];
   const zone = context.config.companyTimeZone;
   const evidence = await readEvidenceFor(drizzle, { condition: requirementsOfRole(role), personIds: [id], zone });
   const today = todayOf(context);
@@ -107,8 +109,9 @@ export type PeopleQuery = {
   /** Includes everyone who could take the role, not only its current people. */
   readonly everyone?: boolean | undefined;
   readonly personId?: string | undefined;
+  /** Of pages of 0.1.0, which know no `states`. */
   readonly state?: QualificationState | undefined;
-  readonly lacking?: boolean | undefined;
+  readonly states?: readonly QualificationState[] | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
@@ -127,10 +130,11 @@ async function withExceptions(
   queries: Queries,
   role: string,
   people: readonly QualifiedPerson[],
+  zone: string,
 ): Promise<QualifiedPerson[]> {
   const lacking = people.filter((person) => person.role === role && isLacking(person)).map(({ id }) => id);
   if (lacking.length === 0) return [...people];
-  const rows = await store.readExceptions(queries, lacking, requirementsOfRole(role));
+  const rows = await store.readExceptions(queries, lacking, { condition: requirementsOfRole(role), zone });
   const exceptions = new Map(rows.map(({ personId, ...exception }) => [personId, exception]));
   return people.map((person) => {
     const exception = exceptions.get(person.id);
@@ -141,7 +145,16 @@ async function withExceptions(
 /** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
 export async function qualifiedPeople(
   context: RequestContext,
-  { role, everyone = false, personId, state, lacking = false, search = '', limit = pageSize, after }: PeopleQuery,
+  {
+    role,
+    everyone = false,
+    personId,
+    state,
+    states = state && [state],
+    search = '',
+    limit = pageSize,
+    after,
+  }: PeopleQuery,
 ): Promise<QualifiedPeople> {
   const day = dayOf(context);
   return context.database.transaction(
@@ -149,8 +162,7 @@ export async function qualifiedPeople(
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
         and ${personId === undefined ? sql`true` : store.isPerson(personId)}
-        and ${state === undefined ? sql`true` : sql`p.id in ${idsInStates(role, [state], day)}`}
-        and ${lacking ? sql`p.id in ${idsInStates(role, lackingStates, day)}` : sql`true`}`;
+        and ${states === undefined ? sql`true` : sql`p.id in ${idsInStates(role, states, day)}`}`;
       const { rows, next } = pageOf(await store.readPeople(queries, condition, { after, limit: limit + 1 }), limit);
       const evidence = Map.groupBy(
         await readEvidenceFor(queries, {
@@ -165,7 +177,7 @@ export async function qualifiedPeople(
         qualifiedPerson(row, { requirements, evidence: evidence.get(row.id) ?? [] }, today),
       );
       const total = await store.countPeople(queries, condition);
-      return { total, people: await withExceptions(queries, role, people), next };
+      return { total, people: await withExceptions(queries, role, people, day.zone), next };
     },
     { snapshot: true },
   );

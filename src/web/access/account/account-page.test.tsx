@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { ConfirmQuestion } from '#web/shell/identity/confirm-question.tsx';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AccountPage from './account-page.tsx';
@@ -176,20 +177,72 @@ test.each([
       .map(({ textContent }) => textContent),
   ).toEqual([
     'First aid Training, valid for 1 yearMetuntil 1 Mar 2027',
-    'Prices Training, valid for 1 yearExpiredon 1 Nov 2026',
+    'Prices Training, valid for 1 yearExpiredvalid until 1 Nov 2026',
   ]);
 });
 
-const showOwn = (answer: () => object) =>
+const showOwn = (answer: () => object, viewing: SignedIn['viewing'] = null) =>
   showPage(<RoleRequirements />, {
-    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'), role: 'A' },
-    answers: { MyRequirements: answer },
+    viewer: {
+      ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'),
+      ...{ role: 'A', viewing },
+    },
+    answers: {
+      MyRequirements: answer,
+      AccessHelp: () => ({ accessHelp: { admins: [{ displayName: 'Ada North' }], roleAsked: null } }),
+    },
   });
 
 test('someone who lacks only the guidelines is led to them, and asks nobody', async () => {
   await showOwn(() => ({ myRequirements: [own('Top 5', 'missing', null, 'guideline'), own('Prices', 'met')] }));
   await screen.findByRole('link', { name: 'Read and confirm the guidelines' });
   expect(screen.queryByText(/record your evidence/)).toBeNull();
+});
+
+test.each(['expiring', 'expired'])(
+  'guidelines that someone confirmed, and that are %s, are recorded by an admin',
+  async (state) => {
+    await showOwn(() => ({ myRequirements: [own('Top 5', state, '2026-12-01', 'guideline')] }));
+    await screen.findByText('Ask Ada North to record your evidence.');
+    expect(screen.queryByRole('link', { name: 'Read and confirm the guidelines' })).toBeNull();
+  },
+);
+
+test('someone who lacks the guidelines and more is told to ask for the rest, once it’s known whom', async () => {
+  const requirements = [own('Top 5', 'missing', null, 'guideline'), own('Prices', 'missing')];
+  const help = Promise.withResolvers<object>();
+  await showPage(<RoleRequirements />, {
+    viewer: {
+      ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'),
+      role: 'A',
+    },
+    answers: { MyRequirements: () => ({ myRequirements: requirements }), AccessHelp: () => help.promise },
+  });
+  const link = await screen.findByRole('link', { name: 'Read and confirm the guidelines' });
+  const hint = link.closest('p') as HTMLElement;
+  expect(hint.textContent).toBe('Read and confirm the guidelines. ');
+  help.resolve({ accessHelp: { admins: [{ displayName: 'Ada North' }], roleAsked: null } });
+  await expect
+    .poll(() => hint.textContent)
+    .toBe('Read and confirm the guidelines. Ask Ada North to record your evidence for the rest.');
+});
+
+test('requirements that were read before are read again, because confirming the guidelines changes them', async () => {
+  queryClient.setQueryData(['qualifications', 'mine', 'A'], [own('Top 5', 'missing', null, 'guideline')]);
+  await showOwn(() => ({ myRequirements: [own('Top 5', 'met', null, 'guideline')] }));
+  await screen.findByText('Met');
+});
+
+test('a role that is viewed as has no requirements of anyone, and they aren’t asked for', async () => {
+  let isAsked = false;
+  const viewing = { kind: 'role', as: 'A', by: 'Ada', email: 'ada@b.test', readable: [] } as const;
+  await showOwn(() => {
+    isAsked = true;
+    return { myRequirements: [own('Prices', 'missing')] };
+  }, viewing);
+  await expect.poll(() => queryClient.getQueryState(['qualifications', 'mine', 'A'])?.fetchStatus).toBe('idle');
+  expect(isAsked).toBe(false);
+  expect(screen.queryByText('Prices')).toBeNull();
 });
 
 test('someone who meets everything is asked nothing', async () => {
@@ -203,6 +256,6 @@ test.each([
   ['an older server, during an upgrade,', () => refuse('BAD_INPUT', 'Cannot query field "myRequirements"')],
 ])('%s shows no list of them', async (_what, answer) => {
   await showOwn(answer);
-  await expect.poll(() => queryClient.getQueryState(['qualifications', 'mine'])?.status).toBe('success');
+  await expect.poll(() => queryClient.getQueryState(['qualifications', 'mine', 'A'])?.status).toBe('success');
   expect(screen.queryByText(/equirements of your role/)).toBeNull();
 });

@@ -30,22 +30,27 @@ const requirementsDocument = graphql(`
 
 type OwnRequirement = ResultOf<typeof requirementsDocument>['myRequirements'][number];
 
-const myRequirementsQuery = queryOptions({
-  queryKey: ['qualifications', 'mine'],
-  queryFn: async ({ signal }) => {
-    // An older server, during an upgrade, has no such list.
-    const read = orWithoutNewFields(request(requirementsDocument, {}, { signal }), async () => ({
-      myRequirements: [] as OwnRequirement[],
-    }));
-    return (await read).myRequirements;
-  },
-});
+const myRequirementsQuery = (role: string | null) =>
+  queryOptions({
+    queryKey: ['qualifications', 'mine', role],
+    // Confirming the guidelines changes them.
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      // An older server, during an upgrade, has no such list.
+      const read = orWithoutNewFields(request(requirementsDocument, {}, { signal }), async () => ({
+        myRequirements: [] as OwnRequirement[],
+      }));
+      return (await read).myRequirements;
+    },
+  });
 
 const title = 'Requirements of your role';
 
 /** Until when the viewer meets what their role requires, and how to meet the rest. */
 export function RoleRequirements() {
-  const { data, error, refetch } = useQuery(myRequirementsQuery);
+  const { role, viewing } = useViewer();
+  // A role that is viewed as has nobody who could meet its requirements.
+  const { data, error, refetch } = useQuery({ ...myRequirementsQuery(role), enabled: viewing?.kind !== 'role' });
   if (error && !data)
     return (
       <Panel title={title} flush>
@@ -77,17 +82,22 @@ export function RoleRequirements() {
       </WayList>
       {due.length > 0 && (
         <p className={classes.hint}>
-          <NextStep kinds={due.map(({ kind }) => kind)} />
+          <NextStep due={due} />
         </p>
       )}
     </Panel>
   );
 }
 
-/** Confirming the guidelines is up to the viewer. Admins record everything else. */
-function NextStep({ kinds }: { readonly kinds: readonly OwnRequirement['kind'][] }) {
+/**
+ * Confirming the current guidelines is up to the viewer, once for each version. Admins record everything else,
+ * also for those who confirmed them too long ago.
+ */
+function NextStep({ due }: { readonly due: readonly OwnRequirement[] }) {
   const viewer = useViewer();
-  const confirms = kinds.includes('guideline') && navigationTarget(viewer, 'guidelines') !== null;
+  const opensGuidelines = navigationTarget(viewer, 'guidelines') !== null;
+  const confirmable = due.filter(({ kind, state }) => opensGuidelines && kind === 'guideline' && state === 'missing');
+  const confirms = confirmable.length > 0;
   return (
     <>
       {confirms && (
@@ -95,25 +105,32 @@ function NextStep({ kinds }: { readonly kinds: readonly OwnRequirement['kind'][]
           <Link to="/top-5/tools/guidelines">Read and confirm the guidelines</Link>.{' '}
         </>
       )}
-      {(!confirms || kinds.some((kind) => kind !== 'guideline')) && <WhoRecords />}
+      {confirmable.length < due.length && (
+        <WhoRecords what={confirms ? 'your evidence for the rest' : 'your evidence'} />
+      )}
     </>
   );
 }
 
-function WhoRecords() {
+function WhoRecords({ what }: { readonly what: string }) {
   const viewer = useViewer();
   const recordsOwn = isAdmin(viewer);
-  const { data } = useQuery({ ...accessHelpQuery, enabled: !recordsOwn });
+  const { data, isLoading } = useQuery({ ...accessHelpQuery, enabled: !recordsOwn });
   if (recordsOwn && viewer.role !== null)
     return (
       <>
-        Record your evidence in{' '}
+        Record {what} in{' '}
         <Link to="/role-qualifications" search={{ role: viewer.role, person: viewer.id }}>
           Role Qualifications
         </Link>
         .
       </>
     );
+  if (isLoading) return null;
   const admins = (data?.admins ?? []).map(({ displayName }) => displayName);
-  return <>Ask {admins.length > 0 ? listWords(admins, 'or') : 'an admin'} to record your evidence.</>;
+  return (
+    <>
+      Ask {admins.length > 0 ? listWords(admins, 'or') : 'an admin'} to record {what}.
+    </>
+  );
 }

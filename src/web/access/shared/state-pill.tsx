@@ -26,7 +26,7 @@ type Props = {
 export function StatePill({ state, excepted = false, goodUntil = null }: Props) {
   const Icon = icons[state];
   const notes = [
-    goodUntil && `${state === 'met' ? 'until' : 'on'} ${dayWithYear(goodUntil)}`,
+    goodUntil && `${state === 'expired' ? 'valid until' : 'until'} ${dayWithYear(goodUntil)}`,
     excepted && 'exception',
   ].filter(Boolean);
   return (

@@ -63,7 +63,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
     <Panel
       title={everyone ? 'Everyone' : 'People in this role'}
       {...(more.total === null ? {} : { note: activeCount(more.total) })}
-      actions={<Filters typed={typed} onType={setTyped} />}
+      actions={<Filters role={role.name} typed={typed} onType={setTyped} />}
       flush
     >
       <DataTable
@@ -96,7 +96,9 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
   );
 }
 
-function Filters({ typed, onType }: { typed: string; onType: (text: string) => void }) {
+type FiltersProps = { readonly role: string; readonly typed: string; readonly onType: (text: string) => void };
+
+function Filters({ role, typed, onType }: FiltersProps) {
   const [address, change] = useAddress('/role-qualifications');
   return (
     <div className={classes.filters}>
@@ -116,7 +118,8 @@ function Filters({ typed, onType }: { typed: string; onType: (text: string) => v
         data={states}
         clearable
         value={address.state ?? null}
-        onChange={(state) => change({ state }, { replace: true })}
+        // Without the role, a reload could open another one for this state.
+        onChange={(state) => change({ state, role }, { replace: true })}
       />
       <SearchField label="Find a person" scope="Role qualifications" value={typed} onChange={onType} />
     </div>

@@ -68,7 +68,7 @@ test('who gave the role without its requirements, when and why is shown, and for
   await screen.findByText('Exception given by Ingrid Solheim on 29 Nov 2026: Trial for a month');
   const state = (title: string) => within(screen.getByRole('region', { name: title })).getByText(/2026|exception/);
   expect(state('First aid').textContent).toBe('exception');
-  expect(state('Prices').textContent).toBe('on 1 Nov 2026');
+  expect(state('Prices').textContent).toBe('valid until 1 Nov 2026');
   expect(within(screen.getByRole('region', { name: 'Tax' })).queryByText('exception')).toBeNull();
 });
 

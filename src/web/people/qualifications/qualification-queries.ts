@@ -1,7 +1,7 @@
 // What the page of role qualifications reads and changes. Every key starts with `['qualifications']`, because
 // one change can affect every count.
 import { queryOptions } from '@tanstack/react-query';
-import type { QualificationFilter, RequirementKind } from '#core/people/qualifications.ts';
+import { lackingStates, type QualificationFilter, type RequirementKind } from '#core/people/qualifications.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
@@ -48,12 +48,10 @@ const peopleFields = graphql(`
 const peopleDocument = graphql(
   `
     query QualifiedPeople(
-      $role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $lacking: Boolean,
-      $search: String, $after: ID
+      $role: String!, $everyone: Boolean, $personId: ID, $states: [QualificationState!], $search: String, $after: ID
     ) {
       qualifiedPeople(
-        role: $role, everyone: $everyone, personId: $personId, state: $state, lacking: $lacking, search: $search,
-        after: $after
+        role: $role, everyone: $everyone, personId: $personId, states: $states, search: $search, after: $after
       ) {
         ...QualifiedPeopleFields
         people { id exception { by at reason requirementIds } }
@@ -113,19 +111,20 @@ export type PeopleChoice = {
   readonly search: string;
 };
 
-const narrowing = (state: QualificationFilter | null) => (state === 'lacking' ? { lacking: true } : { state });
+const statesOf = (filter: QualificationFilter) => (filter === 'lacking' ? [...lackingStates] : [filter]);
 
 type PeopleVariables = VariablesOf<typeof peopleDocument>;
 
 async function readPeople(choice: PeopleVariables, signal: AbortSignal): Promise<PeoplePage> {
   const answer = request(peopleDocument, choice, { signal });
   // An older server, during an upgrade, finds the states one at a time.
-  const read = choice.lacking ? answer : orWithoutNewFields(answer, () => readOlderPeople(choice, signal));
+  const isOfSeveral = (choice.states?.length ?? 0) > 1;
+  const read = isOfSeveral ? answer : orWithoutNewFields(answer, () => readOlderPeople(choice, signal));
   return (await read).qualifiedPeople;
 }
 
-async function readOlderPeople({ lacking: _lacking, ...choice }: PeopleVariables, signal: AbortSignal) {
-  const { qualifiedPeople } = await request(olderPeopleDocument, choice, { signal });
+async function readOlderPeople({ states, ...choice }: PeopleVariables, signal: AbortSignal) {
+  const { qualifiedPeople } = await request(olderPeopleDocument, { ...choice, state: states?.[0] }, { signal });
   const people = qualifiedPeople.people.map((person) => ({ ...person, exception: null }));
   return { qualifiedPeople: { ...qualifiedPeople, people } };
 }
@@ -135,7 +134,8 @@ export const peopleQuery = ({ state, ...choice }: PeopleChoice) =>
     queryKey: ['qualifications', 'people', state, choice],
     staleTime: 30_000,
     read: async (after, signal) => {
-      const { people, ...rest } = await readPeople({ ...choice, ...narrowing(state), after }, signal);
+      const states = state ? { states: statesOf(state) } : {};
+      const { people, ...rest } = await readPeople({ ...choice, ...states, after }, signal);
       return { ...rest, rows: people };
     },
   });

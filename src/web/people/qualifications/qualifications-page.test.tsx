@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
@@ -53,28 +54,68 @@ test('the list tells who was given the role as an exception from who let a requi
   expect(cells('Tia')).toEqual(['Tia', 'Missing', 'Missing']);
 });
 
-test('a link to people who don’t meet their role opens the first role with some, and the next one keeps to them', async () => {
-  const role = (name: string, missing: number, expired: number) => ({
-    ...{ name, people: 4, missing, expired, expiring: 0 },
-    requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
-  });
-  const asked: object[] = [];
-  const user = await showPage(<QualificationsPage />, {
-    viewer: { ...viewerWith(), role: 'admin' },
-    address: '/role-qualifications?state=lacking',
-    answers: {
-      QualifiedRoles: () => ({ qualifiedRoles: [role('Sales', 0, 0), role('Support', 0, 1), role('Team', 2, 0)] }),
-      QualifiedPeople: ({ role, state, lacking }: { role: string; state?: string; lacking?: boolean }) => {
-        asked.push({ role, state, lacking });
-        return { qualifiedPeople: { total: 0, next: null, people: [] } };
+const Address = () => <output>{useLocation().searchStr}</output>;
+
+test.each([
+  ['with some', '', { role: 'Sales' }],
+  ['for everyone', '&who=everyone', { role: 'Sales', everyone: true, states: ['missing', 'expired'] }],
+])(
+  'a link to people who don’t meet their role opens the first role with some, and the next one %s keeps to them',
+  async (_which, who, sales) => {
+    const role = (name: string, missing: number, expired: number) => ({
+      ...{ name, people: 4, missing, expired, expiring: 0 },
+      requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
+    });
+    const asked: object[] = [];
+    const user = await showPage(<QualificationsPage />, {
+      viewer: { ...viewerWith(), role: 'admin' },
+      address: `/role-qualifications?state=lacking${who}`,
+      answers: {
+        QualifiedRoles: () => ({ qualifiedRoles: [role('Sales', 0, 0), role('Support', 0, 1), role('Team', 2, 0)] }),
+        QualifiedPeople: ({ search: _search, ...choice }: { search: string }) => {
+          asked.push(choice);
+          return { qualifiedPeople: { total: 0, next: null, people: [] } };
+        },
+      },
+    });
+    await screen.findByText('Requirements of Support');
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'State' }).value).toBe('Not met');
+    await user.click(screen.getByRole('button', { name: /^Team/ }));
+    await screen.findByText('Requirements of Team');
+    await user.click(screen.getByRole('button', { name: /^Sales/ }));
+    await screen.findByText('Requirements of Sales');
+    await expect.poll(() => asked).toHaveLength(3);
+    const everyone = who !== '';
+    const lacking = { everyone, states: ['missing', 'expired'] };
+    expect(asked).toEqual([
+      { role: 'Support', ...lacking },
+      { role: 'Team', ...lacking },
+      { everyone, ...sales },
+    ]);
+  },
+);
+
+test('a chosen state keeps the role in the address, so a reload opens no other one', async () => {
+  const requirement = { id: '3', kind: 'training', title: 'First aid', validMonths: null, version: 1 };
+  const user = await showPage(
+    <>
+      <QualificationsPage />
+      <Address />
+    </>,
+    {
+      viewer: { ...viewerWith(), role: 'admin' },
+      address: '/role-qualifications',
+      answers: {
+        QualifiedRoles: () => ({
+          qualifiedRoles: [
+            { name: 'Sales', people: 0, missing: 0, expired: 0, expiring: 0, requirements: [requirement] },
+          ],
+        }),
+        QualifiedPeople: () => ({ qualifiedPeople: { total: 0, next: null, people: [] } }),
       },
     },
-  });
-  await screen.findByText('Requirements of Support');
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'State' }).value).toBe('Not met');
-  await user.click(screen.getByRole('button', { name: /^Team/ }));
-  await screen.findByText('Requirements of Team');
-  await user.click(screen.getByRole('button', { name: /^Sales/ }));
-  await screen.findByText('Nobody has the role Sales');
-  expect(asked).toEqual([{ role: 'Support', lacking: true }, { role: 'Team', lacking: true }, { role: 'Sales' }]);
+  );
+  await user.click(await screen.findByRole('combobox', { name: 'State' }));
+  await user.click(await screen.findByRole('option', { name: 'Not met' }));
+  await expect.poll(() => screen.getByRole('status').textContent).toBe('?state=lacking&role=Sales');
 });

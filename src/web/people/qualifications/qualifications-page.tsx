@@ -18,7 +18,7 @@ import { RequirementsPanel } from './requirements-panel.tsx';
 export default function QualificationsPage() {
   const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
-  const { state } = search;
+  const { state, who } = search;
   // A role with people to show is more useful than the first by name. It stays when those change.
   const first =
     roles?.find((one) => hasSome(one, state)) ??
@@ -49,7 +49,10 @@ export default function QualificationsPage() {
               <RoleList
                 roles={roles}
                 chosen={role.name}
-                onChoose={(one) => change({ role: one.name, person: null, state: hasSome(one, state) ? state : null })}
+                onChoose={(one) => {
+                  const keepsState = who === 'everyone' || hasSome(one, state);
+                  change({ role: one.name, person: null, state: keepsState ? state : null });
+                }}
               />
               <div className={classes.role}>
                 <RequirementsPanel key={`asks ${role.name}`} role={role} />

@@ -1,6 +1,6 @@
 // How many people don't meet their role's requirements, for everyone who can open Role Qualifications.
 import { queryOptions } from '@tanstack/react-query';
-import { graphql } from '#web/api/graphql.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
 
 const counts = graphql(`
@@ -12,14 +12,14 @@ const counts = graphql(`
   }
 `);
 
-/** Of everyone, which takes the server a moment, and time alone changes them by the day. */
+type Counts = { readonly qualificationCounts: ResultOf<typeof counts>['qualificationCounts'] | null };
+
+/** Null from an older server, during an upgrade: it doesn't count them. */
 export const qualificationCountsQuery = queryOptions({
   queryKey: ['qualifications', 'counts'],
-  staleTime: 300_000,
   queryFn: async ({ signal }) => {
-    // An older server, during an upgrade, doesn't count them.
-    const read = orWithoutNewFields(request(counts, {}, { signal }), async () => ({
-      qualificationCounts: { lacking: 0, expiring: 0 },
+    const read = orWithoutNewFields<Counts>(request(counts, {}, { signal }), async () => ({
+      qualificationCounts: null,
     }));
     return (await read).qualificationCounts;
   },

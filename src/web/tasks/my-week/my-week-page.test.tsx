@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { peopleCountsQuery } from '#web/people/shared/people-counts.ts';
 import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
 import { useDeclaredShortcuts } from '#web/ui/shortcuts.ts';
@@ -1301,8 +1302,21 @@ test('who opens Role Qualifications is told how many people miss or must renew r
   });
   const lacking = await screen.findByRole('link', { name: '3 people don’t meet their role’s requirements' });
   expect(lacking.getAttribute('href')).toBe('/role-qualifications?state=lacking');
-  const expiring = screen.getByRole('link', { name: '1 person has a requirement that expires within 30 days' });
+  const expiring = screen.getByRole('link', { name: '1 person’s evidence expires within 30 days' });
   expect(expiring.getAttribute('href')).toBe('/role-qualifications?state=expiring');
+});
+
+test('requirements that were counted a minute ago are counted again', async () => {
+  const updatedAt = Date.now() - 60_000;
+  queryClient.setQueryData(['qualifications', 'counts'], { lacking: 1, expiring: 0 }, { updatedAt });
+  await showPage(<PeopleToHelp />, {
+    viewer: { ...viewer, role: 'admin' },
+    answers: {
+      PeopleCounts: nobodyToHelp,
+      QualificationCounts: () => ({ qualificationCounts: { lacking: 2, expiring: 0 } }),
+    },
+  });
+  await screen.findByRole('link', { name: '2 people don’t meet their role’s requirements' });
 });
 
 test('who doesn’t open Role Qualifications isn’t asked for its counts', async () => {
@@ -1310,13 +1324,41 @@ test('who doesn’t open Role Qualifications isn’t asked for its counts', asyn
   await screen.findByText('Everyone is set up');
 });
 
-test('an older server, during an upgrade, counts no requirements', async () => {
-  await showPage(<PeopleToHelp />, {
+const showQualified = (counts: { readonly withoutRole: number }, qualified: () => unknown) =>
+  showPage(<PeopleToHelp />, {
     viewer: { ...viewer, role: 'admin' },
     answers: {
-      PeopleCounts: nobodyToHelp,
-      QualificationCounts: () => refuse('BAD_INPUT', 'Cannot query field "qualificationCounts"'),
+      PeopleCounts: () => ({ peopleCounts: { unapproved: 0, roleRequested: 0, ...counts } }),
+      QualificationCounts: qualified,
     },
   });
+
+test('an older server, during an upgrade, counts no requirements, and nobody is told that all are met', async () => {
+  await showQualified({ withoutRole: 0 }, () => refuse('BAD_INPUT', 'Cannot query field "qualificationCounts"'));
+  await screen.findByText('Everyone has a role');
+  expect(screen.queryByText('Everyone is set up')).toBeNull();
+});
+
+test('people who need help are listed before the requirements are counted, and everyone is set up only after', async () => {
+  let count: (answer: object) => void = () => {};
+  const answer = new Promise<object>((resolve) => (count = resolve));
+  await showQualified({ withoutRole: 1 }, () => answer);
+  await screen.findByRole('link', { name: '1 person has no role' });
+  await act(() => queryClient.setQueryData(peopleCountsQuery.queryKey, (old) => old && { ...old, withoutRole: 0 }));
+  await expect.poll(() => screen.queryByRole('link', { name: '1 person has no role' })).toBeNull();
+  expect(screen.queryByText('Everyone is set up')).toBeNull();
+  count({ qualificationCounts: { lacking: 0, expiring: 0 } });
   await screen.findByText('Everyone is set up');
+});
+
+test('requirements that can’t be counted are named below the people who need help, and counted with Try again', async () => {
+  let isDown = true;
+  const counted = { qualificationCounts: { lacking: 2, expiring: 0 } };
+  const user = await showQualified({ withoutRole: 1 }, () => (isDown ? refuse('INTERNAL', 'No') : counted));
+  await screen.findByText('Couldn’t count who meets their role’s requirements.');
+  screen.getByRole('link', { name: '1 person has no role' });
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('link', { name: '2 people don’t meet their role’s requirements' });
+  expect(screen.queryByText('Couldn’t count who meets their role’s requirements.')).toBeNull();
 });

@@ -145,22 +145,52 @@ export function PeopleToHelp() {
   const viewer = useViewer();
   const counts = useQuery(peopleCountsQuery);
   const seesQualified = refusalAt(viewer, qualificationsPath) === null;
+  // It takes longer than the other counts, so its lines come when they can.
   const qualified = useQuery({ ...qualificationCountsQuery, enabled: seesQualified });
-  const failed = [counts, qualified].find(({ isError, data }) => isError && !data);
+  const isUncounted = qualified.isError && qualified.data === undefined;
+  const lines = counts.data ? helpLines(isAdmin(viewer), { ...counts.data, ...qualified.data }) : [];
   return (
     <Panel title="People" flush>
-      {failed ? (
+      {counts.isError && !counts.data ? (
         <PanelError
           sentence="Couldn’t load people."
-          onRetry={() => void failed.refetch()}
-          requestId={failed.error?.requestId}
+          onRetry={() => void counts.refetch()}
+          requestId={counts.error.requestId}
         />
       ) : (
-        <Loading loading={!counts.data || qualified.isLoading} skeleton={<WeekRowsSkeleton rows={2} />}>
-          {counts.data && <HelpLines {...counts.data} {...qualified.data} />}
+        <Loading
+          loading={!counts.data || (lines.length === 0 && qualified.isLoading)}
+          skeleton={<WeekRowsSkeleton rows={2} />}
+        >
+          {lines.length > 0 && (
+            <ul className={classes.help}>
+              {lines.map((line) => (
+                <li key={line.key}>{line}</li>
+              ))}
+            </ul>
+          )}
+          {lines.length === 0 && !isUncounted && <NobodyToHelp isCounted={qualified.data !== null} />}
+          {isUncounted && (
+            <PanelError
+              sentence="Couldn’t count who meets their role’s requirements."
+              onRetry={() => void qualified.refetch()}
+              requestId={qualified.error.requestId}
+            />
+          )}
         </Loading>
       )}
     </Panel>
+  );
+}
+
+/** `isCounted`: the requirements of roles too, where the viewer sees them. */
+function NobodyToHelp({ isCounted }: { isCounted: boolean }) {
+  if (!isCounted)
+    return <EmptyState title="Everyone has a role">Everyone with tasks has an approver who can decide.</EmptyState>;
+  return (
+    <EmptyState title="Everyone is set up">
+      Everyone has a role, and everyone with tasks has an approver who can decide.
+    </EmptyState>
   );
 }
 
@@ -169,17 +199,16 @@ type HelpCounts = Pick<PeopleCounts, 'withoutRole' | 'roleRequested' | 'unapprov
   readonly expiring?: number;
 };
 
-/** Someone can be in several of these. */
-function HelpLines({ withoutRole, roleRequested, unapproved, lacking = 0, expiring = 0 }: HelpCounts) {
-  const viewer = useViewer();
-  const lines = [
+/** Someone can be in several of these. Only admins answer the requests of roles. */
+function helpLines(answersRequests: boolean, counts: HelpCounts) {
+  const { withoutRole, roleRequested, unapproved, lacking = 0, expiring = 0 } = counts;
+  return [
     withoutRole > 0 && (
       <Link key="withoutRole" to="/usermanagement" search={{ role: noRole }}>
         {plural(withoutRole, 'person has no role', 'people have no role')}
       </Link>
     ),
-    // Only admins answer the requests.
-    isAdmin(viewer) && roleRequested > 0 && (
+    answersRequests && roleRequested > 0 && (
       <Link key="roleRequested" to="/usermanagement" search={{ asked: '1' }}>
         A role was requested for {plural(roleRequested, 'person', 'people')}
       </Link>
@@ -196,23 +225,10 @@ function HelpLines({ withoutRole, roleRequested, unapproved, lacking = 0, expiri
     ),
     expiring > 0 && (
       <Link key="expiring" to={qualificationsPath} search={{ state: 'expiring' }}>
-        {plural(expiring, 'person has', 'people have')} a requirement that expires within {expiringDays} days
+        {plural(expiring, 'person’s', 'people’s')} evidence expires within {expiringDays} days
       </Link>
     ),
   ].filter((line) => line !== false);
-  if (lines.length === 0)
-    return (
-      <EmptyState title="Everyone is set up">
-        Everyone has a role, and everyone with tasks has an approver who can decide.
-      </EmptyState>
-    );
-  return (
-    <ul className={classes.help}>
-      {lines.map((line) => (
-        <li key={line.key}>{line}</li>
-      ))}
-    </ul>
-  );
 }
 
 function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
