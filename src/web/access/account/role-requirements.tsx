@@ -90,8 +90,8 @@ export function RoleRequirements() {
 }
 
 /**
- * Confirming the current guidelines is up to the viewer, once for each version. Admins record everything else,
- * also for those who confirmed them too long ago.
+ * The viewer confirms the current guidelines, once for each version. Admins record everything else, also for
+ * those who confirmed them too long ago.
  */
 function NextStep({ due }: { readonly due: readonly OwnRequirement[] }) {
   const viewer = useViewer();
