@@ -58,7 +58,7 @@ test('a person gets a second approver, sees first what moves, and the change is 
   await row(staff.name).getByRole('button').click();
   await chooseIn(`${staff.name}’s approvers`, 'Amara Diallo');
   await panel()
-    .getByText(/can decide \d+ waiting tasks?$|will be reassigned$|No waiting tasks to reassign/)
+    .getByText(/can decide on \d+ waiting tasks?$|will be reassigned$|No waiting tasks to reassign/)
     .first()
     .waitFor();
   await panel().getByRole('button', { name: 'Save approvers' }).click();
