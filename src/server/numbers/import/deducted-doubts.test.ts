@@ -80,6 +80,28 @@ const ordinary: Readonly<Record<string, readonly [object, string, ...string[]]>>
     'Net Tax Gross Paid Refunded',
     ...['81 19 100 100 100', '162 38 200 200 200', '40.5 9.5 50 50 50'],
   ],
+  'a full refund of a service that is also a column': [
+    { gross: 'Amount', refunded: 'Refunded' },
+    'Service_fee Amount Total Refunded',
+    ...['100 100 105 105', '60 60 64 64', '30 30 35 35'],
+  ],
+  'a refund of a service with tax': [
+    { gross: 'Gross', refunded: 'Refunded', tax: 'Tax' },
+    'Net Tax Gross Service_fee Refunded',
+    ...['81 19 100 100 100', '162 38 200 200 200', '40.5 9.5 50 50 50'],
+  ],
+  'a few refunds among many orders that are multiplied': [
+    { ...amount, refunded: 'Refunded' },
+    'Paid Price Quantity Amount Discount Refunded',
+    ...Array.from({ length: 40 }, () => '90 50 2 100 10 0'),
+    ...['150 90 1 100 0 50', '300 170 1 190 0 110', '80 65 1 70 0 10'],
+  ],
+  'a few orders that are multiplied among many refunds': [
+    { ...amount, refunded: 'Refunded' },
+    'RRP Price Quantity Amount Discount Refunded',
+    ...['110 50 2 100 10 0', '330 150 2 300 30 0', '55 10 5 50 5 0'],
+    ...Array.from({ length: 10 }, () => '100 90 1 100 0 40'),
+  ],
   'a list price above the price that is multiplied': [
     amount,
     'RRP Price Quantity Amount Discount',
@@ -124,6 +146,27 @@ test('an amount that is price × quantity − discount would have its discount s
   ]);
   expect(reasonsOf('orders', amount, 'Price Quantity Amount Discount', ...lines, ...lines, ...lines, ...some)).toEqual([
     reason.replace('3 of 3', '12 of 13'),
+  ]);
+});
+
+test('copies of an amount and prices after a discount don’t hide that it is subtracted twice', () => {
+  const total = { gross: 'Amount', discount: 'Discount' };
+  const copies = ['100 90 90 10 10', '80 72 72 8 8', '50 43 43 7 7'];
+  expect(reasonsOf('orders', total, 'Subtotal Amount Copy Discount Coupon', ...copies)).toEqual([
+    expect.stringContaining('is “Subtotal” − Discount in 3 of 3 rows'),
+  ]);
+  const prices = ['100 90 1 90 10', '80 72 1 72 8', '50 43 1 43 7'];
+  expect(reasonsOf('orders', amount, 'List Discounted_price Quantity Amount Discount', ...prices)).toEqual([
+    expect.stringContaining('is “List” − Discount in 3 of 3 rows'),
+  ]);
+  const several = ['100 90 2 180 20', '80 72 3 216 24', '50 43 2 86 14'];
+  expect(reasonsOf('orders', amount, 'List Discounted_price Quantity Amount Discount', ...several)).toEqual([
+    expect.stringContaining('is “List” × “Quantity” − Discount in 3 of 3 rows'),
+  ]);
+  // At half the price, a discount is as much as the amount.
+  const halves = ['100 50 50 9', '80 40 40 7', '60 30 30 5'];
+  expect(reasonsOf('orders', { ...total, tax: 'Tax' }, 'Subtotal Amount Discount Tax', ...halves)).toEqual([
+    expect.stringContaining('is “Subtotal” − Discount in 3 of 3 rows'),
   ]);
 });
 

@@ -138,7 +138,7 @@ export class DeductedDoubts {
     const rest = main - whole + sum;
     const isPlain = whole > cent && isNear(rest, 0n);
     // A column that is the sum itself leaves a copy of the amount, which says nothing.
-    const isPair = !isPlain && whole > cent && !isNear(whole, sum) && !isNear(rest, sum);
+    const isPair = !isPlain && whole > cent && !isNear(whole, sum);
     const added = isPair
       ? extras.filter(({ amounts }) => !amounts.some((one) => isNear(one, sum)) && isNear(sumOf(amounts), rest))
       : [];
@@ -273,6 +273,8 @@ const saysExtra = (column: string): boolean =>
 
 /** Whether the main amount includes its parts: it is a price times its quantity, or the column is what is left. */
 function showsParts(column: string, amount: bigint, { main, sums, quantity, tax, columns, extras }: Amounts): boolean {
+  // Where a deduction is as much as the amount, tax would look like what is left.
+  if (saysTax(column) || saysExtra(column)) return false;
   const isPrice = quantity === 1n ? saysPrice(column) : !isAfter.test(wordsIn(column));
   const more = main - amount * quantity;
   if (isPrice && (isNear(more, 0n) || extras.some((extra) => isNear(sumOf(extra.amounts), more)))) return true;
