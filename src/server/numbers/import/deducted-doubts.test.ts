@@ -232,6 +232,11 @@ test('only a column that is named for shipping, tax or a fee explains what is le
     doubtsOf('orders', { gross: 'Amount', discount: 'Discount' }, `Subtotal Amount Discount ${name}`, ...rows).warnings;
   for (const name of ['Shipping', 'Total_Tax', 'Versandkosten', 'MwSt.', 'Frais_de_port', 'ShippingFee'])
     expect(ofName(name)).toMatchObject([{ reason: expect.stringContaining(`− Discount + “${name}” in 4 of 4 rows`) }]);
+  // Nor is what is left twice the same.
+  const twice = ['40 70 10', '60 100 20', '30 52 8'];
+  const total = { gross: 'Amount', discount: 'Discount' };
+  for (const name of ['Shipping', 'Tax'])
+    expect(doubtsOf('orders', total, `${name} Amount Discount`, ...twice).warnings).toEqual([]);
   for (const name of ['Points', 'Paid_without_shipping', 'Price_incl_tax', 'Shipping_discount', 'Taxable'])
     expect(ofName(name)).toEqual([]);
 });

@@ -138,7 +138,8 @@ export class DeductedDoubts {
     const rest = main - whole + sum;
     const isPlain = whole > cent && isNear(rest, 0n);
     // A column that is the sum itself leaves a copy of the amount, which says nothing.
-    const isPair = !isPlain && whole > cent && !isNear(whole, sum);
+    const isPair =
+      !isPlain && whole > cent && !isNear(whole, sum) && !saysTax(about.column) && !saysExtra(about.column);
     const added = isPair
       ? extras.filter(({ amounts }) => !amounts.some((one) => isNear(one, sum)) && isNear(sumOf(amounts), rest))
       : [];
@@ -249,7 +250,7 @@ const isBefore =
 /** Ours, and Shopify’s. */
 const isGross = /^ gross (sales )?$/;
 const isAfter =
-  / (after|net(te?|t?o\p{L}*)? |final|tota|paid |discounted|reduced|nach |end(preis|betrag|summe)|gesamt|[bg]ezahlt|rabattiert|reduziert|apr[èe]s |pay[ée] |remis[é] |r[ée]duit|despu[ée]s|pagad?o |rebajad|descontad|con descuento|depois|ap[óo]s |l[íi]quid|com desconto|na |betaald|eind|dopo |pagato|scontat)/u;
+  / (after|net(te?|t?o\p{L}*)? |final|tota|paid |discounted|reduced|nach |end(preis|betrag|summe)|gesamt|[bg]ezahlt|rabattiert|reduziert|apr[èe]s |pay[ée] |remisé |r[ée]duit|despu[ée]s|pagad?o |rebajad|descontad|con descuento|depois|ap[óo]s |l[íi]quid|com desconto|na |betaald|eind|dopo |pagato|scontat)/u;
 
 /** Of one unit, and without its discount as far as the name says. */
 const saysPrice = (column: string): boolean => price.test(wordsIn(column)) && !isAfter.test(wordsIn(column));
