@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { FileDoubts } from './file-doubts.ts';
 
 const doubtsOf = (amount: Rule, texts: readonly string[], quantity?: Rule) => {
@@ -247,8 +247,11 @@ test('words that mean a blank cell are named with their counts', () => {
   expect(about(campaign, ['Nonesuch', 'Nan Goldin', 'N', 'Nullmeier', '--x'])).toEqual([]);
   expect(about(campaign, ['None', 'NULL'], { missing: ['None', 'NULL'] })).toEqual([]);
   expect(about(campaign, ['      NULL      '])).toMatchObject([{ missing: ['NULL'] }]);
-  for (const others of [{ map: { None: '' } }, { map: {}, default: 'other' }])
-    expect(about({ campaign: { value: 'Faction', ...others } }, ['None'])).toEqual([]);
+  const replacements: Rule[] = [
+    { value: 'Faction', map: { None: '' } },
+    { value: 'Faction', map: {}, default: 'other' },
+  ];
+  for (const rule of replacements) expect(about({ campaign: rule }, ['None'])).toEqual([]);
   // Namibia, and a value that is refused anyway.
   expect(about({ country: 'Faction' }, ['NA'])).toEqual([]);
   for (const field of ['status', 'amount']) expect(about({ [field]: 'Faction' }, ['None'])).toEqual([]);
@@ -260,8 +263,8 @@ test('words that mean a blank cell are named with their counts', () => {
 
 test('a word that a rule or a required column needs isn’t offered as blank, which it would be in every column', () => {
   const affiliates = { affiliate: 'Affiliate', campaign: 'Campaign' };
-  const offered = (more: object, fields: object = affiliates, row: object = { Campaign: '-' }) => {
-    const doubts = new FileDoubts('affiliate_activity', { fields: { ...fields }, ...more });
+  const offered = (more: object, fields: Record<string, Rule> = affiliates, row: Row = { Campaign: '-' }) => {
+    const doubts = new FileDoubts('affiliate_activity', { fields, ...more });
     doubts.take(2, row);
     return doubts.ofFields.map(({ field, reason, missing }) => [
       field,
