@@ -15,6 +15,7 @@ const isTextType = (type: FieldType): boolean => type === 'text' || type === 'lo
 
 type Column = {
   readonly field: string;
+  readonly title: string;
   readonly column: string;
   /** Any text is imported; other types refuse the word. */
   readonly isText: boolean;
@@ -53,7 +54,7 @@ export class BlankWordDoubts {
     const needed = new Set(requiredTexts.flatMap(({ rule }) => columnsRead(rule)));
     const countries = new Set(fields.country === undefined ? [] : columnsRead(fields.country));
     for (const { field, rule } of given) {
-      const { type, required = false } = types[field]!;
+      const { title, type, required = false } = types[field]!;
       const isText = isTextType(type);
       // A blank cell would be refused too, and fixed values have a rule of their own.
       if (typeof type !== 'string' || (required && !isText)) continue;
@@ -63,7 +64,8 @@ export class BlankWordDoubts {
       const replaced = new Set(Object.keys(map?.map ?? {}));
       for (const column of columnsRead(rule)) {
         const is = { isText, isRequired: needed.has(column), isCountry: countries.has(column) };
-        if (!columns.has(column)) columns.set(column, { field, column, ...is, replaced, counts: new Map(), line: 0 });
+        const one = { field, title, column, ...is, replaced, counts: new Map<string, number>(), line: 0 };
+        if (!columns.has(column)) columns.set(column, one);
       }
     }
     this.#columns = [...columns.values()];
@@ -101,15 +103,16 @@ export class BlankWordDoubts {
     return this.#columns
       .filter(({ counts, isText }) => counts.size > 0 && isText === (kind === 'texts'))
       .map((one) => {
-        const { field, column, counts, line } = one;
+        const { field, title, column, isText, counts, line } = one;
         const texts = [...counts.keys()];
         const rows = (count: number) => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
         const named = listWords([...counts].map(([text, count]) => `“${text}” in ${rows(count)}`));
         const [they, mean, them] = texts.length === 1 ? ['it', 'means', 'it'] : ['they', 'mean', 'them'];
         const canBeBlank = this.#canBeBlank(one);
-        const remedy = canBeBlank
-          ? `treat ${them} as blank in every column`
-          : `choose “Replace values”, or change ${them} in the file`;
+        const otherwise = isText
+          ? `choose “Replace values”, or change ${them} in the file`
+          : `choose “Import invalid ${title} values as blank”`;
+        const remedy = canBeBlank ? `treat ${them} as blank in every column` : otherwise;
         return {
           ...{ field, column, line, value: texts[0]! },
           ...(canBeBlank && { missing: texts }),

@@ -259,6 +259,10 @@ test('words that mean a blank cell are named with their counts', () => {
   const doubts = new FileDoubts('donations', { fields: { fee: 'Fee' } });
   doubts.take(2, { Fee: 'NULL' });
   expect([doubts.ofFields, doubts.ofPreview]).toMatchObject([[], [{ field: 'fee', missing: ['NULL'] }]]);
+  const gifts = new FileDoubts('donations', { fields: { fee: 'Fee', country: 'Land' } });
+  gifts.take(2, { Fee: 'NA', Land: 'NA' });
+  const reason = 'Fee has “NA” in 1 row. If it means nothing, choose “Import invalid Fee values as blank”';
+  expect(gifts.ofPreview).toEqual([{ field: 'fee', reason }]);
 });
 
 test('a word that a rule or a required column needs isn’t offered as blank, which it would be in every column', () => {
