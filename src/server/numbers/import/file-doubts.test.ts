@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { FileDoubts } from './file-doubts.ts';
 
 const doubtsOf = (amount: Rule, texts: readonly string[], quantity?: Rule) => {
@@ -237,23 +237,69 @@ test('words that mean a blank cell are named with their counts', () => {
   expect(about(campaign, ['Spring', ' None', 'None ', 'NULL', ''])).toEqual([
     {
       ...{ field: 'campaign', count: 3, line: 3, missing: ['None', 'NULL'] },
-      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean nothing, treat them as blank',
+      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean nothing, treat them as blank in every column',
     },
   ]);
   for (const word of ['nan', 'N/A', '#N/A', '\\N', '(blank)', '<null>', 'undefined', '-', '—', '?', 'NA', 'nil'])
     expect(about(campaign, [word, 'x'])[0]?.said).toBe(
-      `Faction has “${word}” in 1 row. If it means nothing, treat it as blank`,
+      `Faction has “${word}” in 1 row. If it means nothing, treat it as blank in every column`,
     );
   expect(about(campaign, ['Nonesuch', 'Nan Goldin', 'N', 'Nullmeier', '--x'])).toEqual([]);
   expect(about(campaign, ['None', 'NULL'], { missing: ['None', 'NULL'] })).toEqual([]);
-  expect(about({ campaign: { value: 'Faction', map: { None: '' } } }, ['None'])).toEqual([]);
+  expect(about(campaign, ['      NULL      '])).toMatchObject([{ missing: ['NULL'] }]);
+  const replacements: Rule[] = [
+    { value: 'Faction', map: { None: '' } },
+    { value: 'Faction', map: {}, default: 'other' },
+  ];
+  for (const rule of replacements) expect(about({ campaign: rule }, ['None'])).toEqual([]);
   // Namibia, and a value that is refused anyway.
-  expect(about({ ...campaign, country: 'Land' }, ['NA'])).toEqual([]);
+  expect(about({ country: 'Faction' }, ['NA'])).toEqual([]);
   for (const field of ['status', 'amount']) expect(about({ [field]: 'Faction' }, ['None'])).toEqual([]);
   // An optional amount refuses the word, which only a preview can change.
   const doubts = new FileDoubts('donations', { fields: { fee: 'Fee' } });
   doubts.take(2, { Fee: 'NULL' });
   expect([doubts.ofFields, doubts.ofPreview]).toMatchObject([[], [{ field: 'fee', missing: ['NULL'] }]]);
+  const gifts = new FileDoubts('donations', { fields: { fee: 'Fee', country: 'Land' } });
+  gifts.take(2, { Fee: 'NA', Land: 'NA' });
+  const reason = 'Fee has “NA” in 1 row. If it means nothing, choose “Import invalid Fee values as blank”';
+  expect(gifts.ofPreview).toEqual([{ field: 'fee', reason }]);
+});
+
+test('a word that a rule or a required column needs isn’t offered as blank, which it would be in every column', () => {
+  const affiliates = { affiliate: 'Affiliate', campaign: 'Campaign' };
+  const offered = (more: object, fields: Record<string, Rule> = affiliates, row: Row = { Campaign: '-' }) => {
+    const doubts = new FileDoubts('affiliate_activity', { fields, ...more });
+    doubts.take(2, row);
+    return doubts.ofFields.map(({ field, reason, missing }) => [
+      field,
+      missing ?? reason.split(', ').slice(1).join(', '),
+    ]);
+  };
+  const replace = 'choose “Replace values”, or change it in the file';
+  expect(offered({})).toEqual([['campaign', ['-']]]);
+  expect(offered({ leaveOut: [{ column: 'Kind', has: ['-', 'test'], reason: 'tests' }] })).toEqual([
+    ['campaign', replace],
+  ]);
+  expect(offered({ leaveOut: [{ column: 'Kind', lacks: ['-'], reason: 'tests' }] })).toEqual([['campaign', replace]]);
+  const rules: Rule[] = [
+    { value: 'State', map: { '-': 'paid' } },
+    { first: ['Other', { value: 'State', map: { '-': 'paid' } }] },
+    { when: [{ value: 'State', equals: '-' }], give: 'State' },
+    { when: [{ value: 'State', in: ['-', 'x'] }], give: 'State' },
+  ];
+  for (const rule of rules) {
+    expect(offered({}, { ...affiliates, status: rule })).toEqual([['campaign', replace]]);
+    expect(offered({ labels: { state: rule } })).toEqual([['campaign', replace]]);
+  }
+  // Blank cells of a required text refuse their rows.
+  expect(offered({}, affiliates, { Affiliate: 'None' })).toEqual([['affiliate', replace]]);
+  expect(offered({}, affiliates, { Affiliate: '-', Campaign: '-' })).toEqual([
+    ['affiliate', replace],
+    ['campaign', replace],
+  ]);
+  expect(offered({}, { campaign: 'Both', affiliate: 'Both' }, { Both: '-' })).toEqual([['affiliate', replace]]);
+  // Namibia in another column.
+  expect(offered({}, { campaign: 'Campaign', country: 'Land' }, { Campaign: 'NA' })).toEqual([['campaign', replace]]);
 });
 
 test('a year or a month alone counts on its first day, which is said of all rows', () => {
@@ -265,7 +311,13 @@ test('a year or a month alone counts on its first day, which is said of all rows
   const dated = (format: string): Rule => ({ date: 'When', format });
   const years = 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong';
   const months = 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
-  for (const format of ['YYYY', 'YYYY-MM-DD | YYYY']) expect(about(dated(format))).toEqual([['When', years, 2]]);
+  expect(about(dated('YYYY'))).toEqual([['When', years, 2]]);
+  for (const [format, said] of [
+    ['YYYY-MM-DD | YYYY', years],
+    ['YYYY-MM | YYYY', years],
+    ['ISO | MMM YYYY', months],
+  ] as const)
+    expect(about(dated(format))).toEqual([['When', said.replace('has', 'has some').replace('will be', 'can be'), 2]]);
   for (const format of ['YYYY-MM', 'MMM YYYY', '[Day ]M/YYYY'])
     expect(about(dated(format))).toEqual([['When', months, 2]]);
   expect(about({ first: [dated('YYYY'), 'Other'] })).toEqual([['When', years, 2]]);

@@ -13,7 +13,8 @@ import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** A field with its rule. */
 export type Given = { readonly field: string; readonly rule: Rule };
-export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> & Partial<Pick<NumbersMapping, 'leaveOut' | 'missing'>>;
+export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> &
+  Partial<Pick<NumbersMapping, 'leaveOut' | 'missing' | 'labels'>>;
 type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
 
 /** Amounts that numbers by title and SKU add up. */
@@ -74,11 +75,15 @@ function withoutDay(given: readonly Given[]): DoubtOfAll[] {
       format.split('|').map((one) => one.replace(/\[[^\]]*\]/g, '').trim()),
     );
     const dayless = formats.filter((one) => one.includes('Y') && !one.includes('D'));
+    const years = dayless.filter((one) => !one.includes('M'));
     const column = dates.flatMap(({ date }) => columnsRead(date))[0];
     if (dayless.length === 0 || column === undefined) return [];
-    const reason = dayless.some((one) => !one.includes('M'))
-      ? 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong'
-      : 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
+    const isAll = formats.length === (years.length || dayless.length);
+    const [some, wrong] = isAll ? ['', 'will be wrong'] : ['some ', 'can be wrong'];
+    const reason =
+      years.length > 0
+        ? `has ${some}years without a month, which count on 1 Jan, so numbers by month, week and day ${wrong}`
+        : `has ${some}months without a day, which count on the 1st, so numbers by week and day ${wrong}`;
     return [{ field, column, reason }];
   });
 }

@@ -241,22 +241,54 @@ test('a status that says an end in another word is a doubt', () => {
   expect(aboutEnds('closed', 'CANCEL', 'SCHEDULED', 'CANCEL')).toEqual([
     {
       field: 'status',
-      reason: `Status has “CANCEL” (2) without an end date, which counts as open. Choose “Replace values” and import it as “closed”`,
+      reason: `Among the first rows, Status has “CANCEL” (2) without an end date, which counts as open. Choose “Replace values” and import it as “closed”`,
     },
   ]);
-  for (const end of ['cerrado', 'Gelöst', 'Re\u0301solu', 'auto-closed', 'Closed (won)', 'Rejected', 'chiuso'])
+  for (const end of [
+    'cerrado',
+    'Gelöst',
+    'Re\u0301solu',
+    'auto-closed',
+    'Closed (won)',
+    'Rejected',
+    'chiuso',
+    'Solved!',
+    'Closed.',
+  ])
     expect(aboutEnds('closed', end)).toEqual([{ field: 'status', reason: expect.stringContaining(`“${end}” (1)`) }]);
+  const others = [
+    'Duplicate',
+    'Won’t fix',
+    "Won't Fix",
+    'Merged',
+    'Archived',
+    'Withdrawn',
+    'Expired',
+    'Fulfilled',
+    'Spam',
+  ];
+  for (const end of others) expect(aboutEnds('closed', end)).toHaveLength(1);
   expect(aboutEnds('closed', { status: 'cerrado', closed_at: '2026-01-05T10:00:00Z' })).toEqual([]);
 });
 
 test('statuses of which none ends a conversation are named where no end date is known', () => {
   const named = '“rechazado” (2) and “exitoso” (1)';
-  const reason = `Status has no word for an end, and there is no end date, so all 4 conversations count as open: ${named}. If some of them ended, choose “Replace values” and import those as “closed”`;
+  const reason = `Among the first rows, Status has no word for an end, and there is no end date, so all 4 conversations count as open: ${named}. If some of them ended, choose “Replace values” and import those as “closed”`;
   expect(aboutEnds('rechazado', 'abierto', 'exitoso', 'rechazado')).toEqual([{ field: 'status', reason }]);
   expect(aboutEnds('open', 'New', 'in Bearbeitung', { status: null })).toEqual([]);
   expect(aboutEnds('exitoso', { resolved_at: '2026-01-05T10:00:00Z' })).toEqual([]);
   const many = Array.from({ length: 11 }, (_, index) => `estado${index}`);
   expect(aboutEnds(...many)[0]?.reason).toContain('“estado7” (1), and 3 more.');
+});
+
+test('a file of open tickets is no doubt for a few words that aren’t known, or for other words of an open one', () => {
+  const words = ['Hold', 'Waiting on customer', 'Awaiting Vendor', 'Active', 'Assigned', 'Escalated', 'To Do', 'to-do'];
+  for (const status of [...words, 'Backlog', 'Snoozed']) expect(aboutEnds(status)).toEqual([]);
+  expect(aboutEnds('open', 'new', 'Scheduled')).toEqual([]);
+  expect(aboutEnds('open', 'Scheduled')).toHaveLength(1);
+  expect(aboutEnds('Open', 'New', { status: null }, 'Scheduled', 'Cerrado')[0]?.reason).toMatch(
+    /has “Cerrado” \(1\) without/,
+  );
 });
 
 test('numbers that go on over several days, or make copies count, are a doubt', () => {

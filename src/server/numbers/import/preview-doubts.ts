@@ -69,7 +69,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
       (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rule, rows)) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
-      (field === ofEnds?.field && `${ofEnds.column} ${ofEnds.reason}`) ||
+      (field === ofEnds?.field && `Among the first rows, ${ofEnds.column} ${ofEnds.reason}`) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));

@@ -10,7 +10,8 @@ type Values = Readonly<Record<string, NumberValue>>;
 /** What sources call tickets that nobody has solved yet. */
 const openStatuses = new Set(
   [
-    ...['open', 'reopened', 'new', 'pending', 'in progress', 'on hold', 'waiting', 'unresolved'],
+    ...['open', 'reopened', 'new', 'pending', 'in progress', 'hold', 'on hold', 'unresolved', 'active', 'assigned'],
+    ...['unassigned', 'escalated', 'to do', 'backlog', 'snoozed'],
     ...['offen', 'neu', 'in bearbeitung', 'wartend', 'ouvert', 'nouveau', 'en cours', 'en attente'],
     ...['abierto', 'nuevo', 'en curso', 'en proceso', 'en progreso', 'pendiente'],
     ...['aberto', 'novo', 'em andamento', 'pendente', 'em aberto', 'nieuw', 'in behandeling', 'aperto', 'in corso'],
@@ -25,7 +26,13 @@ export function plainStatus(status: string): string {
     .replace(/[^\p{L}]/gu, '');
 }
 
-export const isOpenStatus = (status: string): boolean => openStatuses.has(plainStatus(status));
+/** `Waiting on customer`, `Awaiting vendor`. */
+const isWaiting = (plain: string): boolean => plain.startsWith('waiting') || plain.startsWith('awaiting');
+
+export function isOpenStatus(status: string): boolean {
+  const plain = plainStatus(status);
+  return openStatuses.has(plain) || isWaiting(plain);
+}
 
 const spansOf = new Map(datasetKeys.map((dataset) => [dataset, countedSpans(dataset)]));
 const dayMs = 24 * 60 * 60 * 1000;

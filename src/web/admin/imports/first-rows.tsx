@@ -44,8 +44,12 @@ export function FieldDoubts({ field, form, preview, onBlank }: DoubtsProps) {
     <span key={reason} className={classes.fault}>
       {reason}
       {missing.length > 0 && (
-        <Button variant="default" aria-label={`${field.title}: treat as blank`} onClick={() => onBlank(missing)}>
-          Treat as blank
+        <Button
+          variant="default"
+          aria-label={`${field.title}: treat as blank in every column`}
+          onClick={() => onBlank(missing)}
+        >
+          Treat as blank in every column
         </Button>
       )}
     </span>

@@ -591,7 +591,7 @@ test('words like NULL become blank by a click, and values again by another', asy
   const doubts = [{ field: 'campaign', reason: 'Faction has “None” in 2 rows', missing: ['None'] }] as never[];
   const begun = { ...draft, rest: { missing: ['?'] } };
   const { user, changed } = await showStep(begun, { doubts }, ['Faction']);
-  await user.click(await screen.findByRole('button', { name: 'Campaign: treat as blank' }));
+  await user.click(await screen.findByRole('button', { name: 'Campaign: treat as blank in every column' }));
   expect(previewOf(changed.at(-1)!)).toMatchObject({ missing: ['?', 'None'] });
   cleanup();
   const later = await showStep(changed.at(-1)!, {}, ['Faction']);

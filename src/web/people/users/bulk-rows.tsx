@@ -45,7 +45,7 @@ export function Preview({ rows, users, role }: PreviewProps) {
         ))}
       </ul>
       {shown.some(({ effect }) => effect) && (
-        <p className={classes.hint}>People keep permissions granted directly. They aren’t counted here.</p>
+        <p className={classes.hint}>Permissions granted directly aren’t counted here.</p>
       )}
     </>
   );

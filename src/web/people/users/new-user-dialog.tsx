@@ -120,9 +120,8 @@ function Unsent({ form, draft, blank }: UnsentProps) {
   const fields = Object.keys(blank) as (keyof UserValues)[];
   const left = fields.filter((name) => !equal(found[name], blank[name]) && equal(found[name], form.values[name]));
   if (left.length === 0) return null;
-  // What was typed over the draft is another person, and stays.
   const startOver = () => {
-    form.set(Object.fromEntries(left.map((name) => [name, blank[name]])));
+    form.set(blank);
     form.node.current?.querySelector('input')?.focus();
   };
   const name = `${found.firstName} ${found.lastName}`.trim() || found.email;
