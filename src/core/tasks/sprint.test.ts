@@ -7,6 +7,7 @@ import {
   defaultSettlingHours,
   defaultTaskLimit,
   endsSoon,
+  isOverdue,
   isTimeToClose,
   type Span,
   settledAt,
@@ -185,6 +186,25 @@ describe('planning ahead', () => {
     ['2026-11-23T10:00:00Z', true],
   ])('at %s, a sprint until Monday 10:00 is too nearly over to plan for: %s', (now, soon) => {
     expect(endsSoon(instant('2026-11-23T10:00:00Z'), instant(now))).toBe(soon);
+  });
+});
+
+describe('a task that waits', () => {
+  const week = { start: instant('2026-11-16T09:00Z'), end: instant('2026-11-23T09:00Z') };
+  it.each([
+    ['2026-11-17T09:00Z', '2026-11-19T09:00Z', false],
+    ['2026-11-17T09:00Z', '2026-11-19T09:01Z', true],
+    // From before its sprint: it waits from the start on.
+    ['2026-11-12T09:00Z', '2026-11-16T08:59Z', false],
+    ['2026-11-12T09:00Z', '2026-11-18T09:00Z', false],
+    ['2026-11-12T09:00Z', '2026-11-18T09:01Z', true],
+    // Past the sprint’s end: at once, unless it came after it.
+    ['2026-11-23T08:00Z', '2026-11-23T08:59Z', false],
+    ['2026-11-23T08:00Z', '2026-11-23T09:00Z', true],
+    ['2026-11-23T09:00Z', '2026-11-25T09:00Z', false],
+    ['2026-11-23T09:00Z', '2026-11-25T09:01Z', true],
+  ])('since %s is overdue at %s: %s', (since, now, expected) => {
+    expect(isOverdue(instant(since), week, instant(now))).toBe(expected);
   });
 });
 

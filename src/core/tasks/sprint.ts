@@ -20,6 +20,14 @@ export function endsSoon(end: Temporal.Instant, now: Temporal.Instant): boolean 
   return Temporal.Instant.compare(now.add({ hours: planAheadHours }), end) >= 0;
 }
 
+/** Whether a task that has waited since then waits too long. What waited before its sprint doesn't count. */
+export function isOverdue(since: Temporal.Instant, { start, end }: Span, now: Temporal.Instant): boolean {
+  const isBefore = (one: Temporal.Instant, other: Temporal.Instant) => Temporal.Instant.compare(one, other) < 0;
+  if (isBefore(now, start)) return false;
+  if (isBefore(since, end) && !isBefore(now, end)) return true;
+  return isBefore((isBefore(since, start) ? start : since).add({ hours: overdueHours }), now);
+}
+
 /** The setting's default: tasks expected per person and sprint (D19). */
 export const defaultTaskLimit = 5;
 

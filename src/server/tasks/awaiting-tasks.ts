@@ -10,7 +10,7 @@ import { literals } from '#server/platform/db/literals.ts';
 /** Literals, to match the partial index on waiting tasks. */
 export const awaits = sql`t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null`;
 
-/** Whether task `t` of sprint `s` has waited too long. What waited before its sprint doesn’t count. */
+/** Whether task `t` of sprint `s` has waited too long: `isOverdue` of the core, as a condition. */
 export const isOverdueAt = (now: string): SQL => sql`(s.start_at <= ${now}::timestamptz and (
   (t.status_at < s.end_at and s.end_at <= ${now}::timestamptz)
   or greatest(t.status_at, s.start_at) < ${now}::timestamptz - make_interval(hours => ${overdueHours}::int)))`;

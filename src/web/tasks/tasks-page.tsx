@@ -12,7 +12,7 @@ import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useAsked, useCreating } from '#web/shell/asked.ts';
-import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeLeft, timeUntil, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -314,13 +314,15 @@ function SprintSentence({ sprint, noNewTasks }: SentenceProps) {
 
 function phaseInWords(sprint: Sprint, now: number, zone: string): string {
   const settled = formatInstant(sprint.settledAt, zone);
+  const untilStart = timeUntil(sprint.startDate, now);
+  const untilSettled = timeUntil(sprint.settledAt, now);
   switch (sprint.phase) {
     case 'future':
-      return timeLeft(sprint.startDate, now)?.replace(/(.*) left/, 'Starts in $1') ?? 'About to start';
+      return untilStart ? `Starts in ${untilStart}` : 'About to start';
     case 'active':
       return timeLeft(sprint.endDate, now) ?? 'About to end';
     case 'settling':
-      return `Over. The result will be recorded ${settled}, ${timeLeft(sprint.settledAt, now)?.replace(/(.*) left/, 'in $1') ?? 'any minute now'}`;
+      return `Over. The result will be recorded ${settled}, ${untilSettled ? `in ${untilSettled}` : 'any minute now'}`;
     default:
       return `Over. The result was recorded ${settled}`;
   }

@@ -50,16 +50,19 @@ export function lengthWords(minutes: number): string {
     .join(' ');
 }
 
-/**
- * The time until an instant: "2 days left", "5 hours left", "1 hour 30 minutes left", "12 minutes left", or
- * null once it has passed.
- */
-export function timeLeft(instant: string, now: number): string | null {
+/** The time until an instant: "2 days", "5 hours", "1 hour 30 minutes", "12 minutes", or null once it has passed. */
+export function timeUntil(instant: string, now: number): string | null {
   const left = Date.parse(instant) - now;
   if (left <= 0) return null;
-  if (left >= 2 * day) return `${plural(Math.floor(left / day), 'day')} left`;
-  if (left >= 2 * hour) return `${plural(Math.floor(left / hour), 'hour')} left`;
-  return `${lengthWords(Math.ceil(left / minute))} left`;
+  if (left >= 2 * day) return plural(Math.floor(left / day), 'day');
+  if (left >= 2 * hour) return plural(Math.floor(left / hour), 'hour');
+  return lengthWords(Math.ceil(left / minute));
+}
+
+/** "2 days left", or null once it has passed. */
+export function timeLeft(instant: string, now: number): string | null {
+  const time = timeUntil(instant, now);
+  return time && `${time} left`;
 }
 
 /**

@@ -54,7 +54,7 @@ export async function ownedTools(
 
 type Audited = { readonly action: string; readonly before?: object; readonly after?: object };
 
-/** Of each kind but the health: who sets up or sorts the tools may make hundreds. */
+/** Of each kind except health: someone who sets up or sorts the tools may make hundreds. */
 const changesPerHour = 500;
 
 function audit(queries: Queries, context: RequestContext, id: string, { action, before, after }: Audited) {

@@ -1,5 +1,5 @@
 // Finds cells with a word for a blank, such as NULL: they would be a donor or campaign of that name.
-import { countWords, listWords } from '#core/base/formats.ts';
+import { listWords, plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, partsOf, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
@@ -105,8 +105,7 @@ export class BlankWordDoubts {
       .map((one) => {
         const { field, title, column, isText, counts, line } = one;
         const texts = [...counts.keys()];
-        const rows = (count: number) => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
-        const named = listWords([...counts].map(([text, count]) => `“${text}” in ${rows(count)}`));
+        const named = listWords([...counts].map(([text, count]) => `“${text}” in ${plural(count, 'row')}`));
         const [they, mean, them] = texts.length === 1 ? ['it', 'means', 'it'] : ['they', 'mean', 'them'];
         const canBeBlank = this.#canBeBlank(one);
         const otherwise = isText

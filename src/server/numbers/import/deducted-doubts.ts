@@ -25,7 +25,7 @@ const deductions: Partial<Record<DatasetKey, Deductions>> = {
   donations: { parts: ['fee'], isSubtracted: true, effect: (words) => `Net of fees would subtract the ${words} twice` },
   payments: { parts: ['fee'], isSubtracted: false, effect: (words) => `Paid would leave out the ${words}` },
 };
-const words: Readonly<Record<string, string>> = { discount: 'discount', refunded: 'refund', fee: 'fee' };
+const partWords: Readonly<Record<string, string>> = { discount: 'discount', refunded: 'refund', fee: 'fee' };
 
 /** Fewer rows say too little. */
 const fewestRows = 3;
@@ -194,7 +194,7 @@ export class DeductedDoubts {
     const sum = [`“${best.column}”${times}`, ...titles].join(' − ') + more;
     const remedy = best.isTimes ? '“Multiply columns” with both' : `“${best.column}”`;
     const or = isSubtracted ? `, or nothing for ${listWords(titles)}` : '';
-    const named = listWords(best.parts.map((part) => words[part]!));
+    const named = listWords(best.parts.map((part) => partWords[part]!));
     const reason = `is ${sum} in ${this.#rowWords(best)}, so ${effect(named)}. Choose ${remedy} for ${title}${or}`;
     return [{ field: this.#main, column: title, reason, count: best.count }];
   }
@@ -204,7 +204,7 @@ export class DeductedDoubts {
       (key) => key !== parts.join(' ') && parts.every((part) => key.includes(part)),
     );
     const all = `${this.#rows < mostRows ? '' : 'the first '}${countWords(rows)}`;
-    const named = listWords(parts.map((part) => `a ${words[part]!}`));
+    const named = listWords(parts.map((part) => `a ${partWords[part]!}`));
     return `${countWords(some)} of ${all} rows with ${isOnly ? 'only ' : ''}${named}`;
   }
 

@@ -36,7 +36,7 @@ const fewestUnknown = 0.5;
 export class EndDoubts {
   readonly #isAbout: boolean;
   readonly #title = fieldTitle('conversations', 'status');
-  /** Of rows that count as open: statuses that aren't known to mean it. */
+  /** Statuses of open rows that aren't known to mean “open”, with their counts. */
   readonly #unknown = new Map<string, number>();
   #unknownRows = 0;
   #open = 0;

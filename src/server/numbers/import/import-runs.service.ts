@@ -261,7 +261,9 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
         stopping.abort(new ImportStopped(`It was stopped. ${again}`));
       if (!request.isDryRun && !request.isProven && (await isUndoHalfFull(services, sender.person?.id)))
         stopping.abort(
-          new ImportStopped('It could end the undo of earlier imports. Import the file again to confirm it’s you'),
+          new ImportStopped(
+            'It could end the undo of earlier imports. To go on, import the file again and confirm it’s you',
+          ),
         );
       if (!(await mayStillSend(services, sender, request.dataset)))
         stopping.abort(

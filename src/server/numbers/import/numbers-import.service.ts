@@ -29,11 +29,10 @@ import { hadFile } from './import-runs.store.ts';
 import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
-import { copiesReason } from './preview-doubts.ts';
+import { copiesReason, ValueDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
-import { ValueDoubts } from './value-doubts.ts';
 
 export type NumbersImport = {
   readonly database: Database;

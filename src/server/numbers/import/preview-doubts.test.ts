@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { centsDoubts, doubtsOf, numberedDoubts, repeatedColumns } from './preview-doubts.ts';
+import { numbersMappings } from './numbers-mapping.ts';
+import { centsDoubts, doubtsOf, numberedDoubts, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -342,4 +343,23 @@ test('durations in business hours, and moments in the future, are a doubt', () =
   expect(doubtsAbout('First reply time (hrs)', future)).toEqual([
     { field: 'first_response_at', reason: expect.stringContaining('in the future') },
   ]);
+});
+
+const rowOf = (values: NumberRow['values']): NumberRow => ({ externalId: '1', values, labels: {}, texts: {} });
+
+test('a run says of conversations that all count as open, and of other rows nothing about an end', () => {
+  const fields = { external_id: 'id', opened_at: 'when', status: 'estado' };
+  const doubts = new ValueDoubts(
+    numbersMappings.conversations.parse({ dataset: 'conversations', source: 'x', fields }),
+  );
+  for (const status of ['exitoso', 'rechazado']) doubts.add({}, rowOf({ status }));
+  expect(doubts.warnings(true)).toEqual([
+    { field: 'status', column: 'Status', reason: expect.stringContaining('all 2 conversations count'), count: 2 },
+  ]);
+});
+
+test('refunds that change stored rows are no doubt', () => {
+  const doubts = new ValueDoubts({ dataset: 'orders', source: 'x', fields: {} } as never);
+  doubts.add({}, rowOf({ status: 'refunded', gross: -5n }));
+  expect([doubts.warnings(true).length, doubts.warnings(false)]).toEqual([1, []]);
 });

@@ -1,4 +1,4 @@
-// Finds fields of a preview whose values can be imported, but look like those of another column.
+// Finds values that can be imported but look wrong: in a preview's fields, and in a run's rows together.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
 import { countWords, currencyDigits, listWords, plural } from '#core/base/formats.ts';
@@ -120,6 +120,30 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
           },
         ];
   });
+}
+
+/** What looks wrong about the values of a run's rows together. */
+export class ValueDoubts {
+  readonly #refunds: RefundDoubts;
+  readonly #deducted: DeductedDoubts;
+  readonly #ends: EndDoubts;
+
+  constructor(mapping: NumbersMapping) {
+    this.#refunds = new RefundDoubts(mapping.dataset);
+    this.#deducted = new DeductedDoubts(mapping);
+    this.#ends = new EndDoubts(mapping.dataset);
+  }
+
+  add(row: Row, read: NumberRow): void {
+    this.#refunds.add(read);
+    this.#deducted.add(row, read);
+    this.#ends.add(read);
+  }
+
+  /** A refund that changes a stored row is its sale. */
+  warnings(hasNewRows: boolean) {
+    return [...(hasNewRows ? this.#refunds.warnings : []), ...this.#deducted.warnings, ...this.#ends.warnings];
+  }
 }
 
 export type ReadRow = { readonly row: Row; readonly text: string; readonly read: NumberRow };

@@ -221,6 +221,26 @@ describe('an import that is stopped', () => {
     expect(await ended(runs[1])).toMatchObject({ state: 'done', inserted: 15_000 });
   });
 
+  test('as soon as it could end the undo of its sender’s earlier imports, unless they confirmed it’s them', async () => {
+    await emptied();
+    const earlier = await begin();
+    await ended(earlier);
+    app.clock.set(app.clock.now().add({ minutes: 11 }).toString());
+    await emptied();
+    const sized = (replaced: number) =>
+      app.database.pool.query('update import_totals set replaced = $2 where run_id = $1', [earlier, replaced]);
+    const run = await whileItWaits('', async (id) => {
+      expect((await sized(5_000_001)).rowCount).toBeGreaterThan(0);
+      await untilSeen(id);
+    });
+    expect(await ended(run)).toMatchObject({
+      state: 'stopped',
+      inserted: readAhead - 1,
+      reason: 'It could end the undo of earlier imports. To go on, import the file again and confirm it’s you',
+    });
+    await sized(0);
+  });
+
   test('in a dry run has written nothing', async () => {
     await emptied();
     const run = await whileItWaits('&dryRun=1', async (id) => {

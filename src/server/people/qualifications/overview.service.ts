@@ -109,7 +109,7 @@ export type PeopleQuery = {
   /** Includes everyone who could take the role, not only its current people. */
   readonly everyone?: boolean | undefined;
   readonly personId?: string | undefined;
-  /** Of pages of 0.1.0, which know no `states`. */
+  /** Sent by pages of 0.1.0, which don't know `states`. */
   readonly state?: QualificationState | undefined;
   readonly states?: readonly QualificationState[] | undefined;
   readonly search?: string | undefined;

@@ -121,7 +121,7 @@ export type ExceptionRow = {
   readonly by: string | null;
   readonly at: string;
   readonly reason: string;
-  /** Of the condition's requirements `q`, those that the person lacked, and hasn't met since. */
+  /** Those requirements of the condition that the person lacked and hasn't met since. */
   readonly requirementIds: readonly string[];
 };
 

@@ -208,7 +208,7 @@ test.each(['expiring', 'expired'])(
   },
 );
 
-test('someone who lacks the guidelines and more is told to ask for the rest, once it’s known whom', async () => {
+test('someone who lacks the guidelines and more is told whom to ask for the rest', async () => {
   const requirements = [own('Top 5', 'missing', null, 'guideline'), own('Prices', 'missing')];
   const help = Promise.withResolvers<object>();
   await showPage(<RoleRequirements />, {

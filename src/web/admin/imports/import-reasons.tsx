@@ -13,9 +13,6 @@ const headings: Readonly<Record<string, string>> = { refused: 'Refused', leftOut
 /** Different lines and values are left out of a reason: the example has some. */
 const reasonWords = (reason: string): string => reason.replaceAll(': …', '').replaceAll('line …', 'another line');
 
-/** The reason has the values already. */
-const isNamed = (reason: string): boolean => reason.startsWith('has values under “All others”');
-
 const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
   {
     id: 'kind',
@@ -35,11 +32,11 @@ const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
   {
     id: 'example',
     title: 'Example',
-    cell: ({ line, value, values, reason }) => (
+    // A warning names its values itself.
+    cell: ({ kind, line, value, values }) => (
       <span className={classes.words}>
         Line {countWords(line)}
-        {value !== null &&
-          `: ${values.length > 1 && !isNamed(reason) ? listWords(values.map((one) => one || 'blank')) : value}`}
+        {value !== null && `: ${values.length > 1 && kind === 'refused' ? listWords(values) : value}`}
       </span>
     ),
   },

@@ -1,6 +1,6 @@
 // The approvals' order: by tab, overdue first, later sprints last, oldest first, and optionally by person.
 import type { Viewer } from '#core/access/access.ts';
-import { overdueHours } from '#core/tasks/sprint.ts';
+import { isOverdue } from '#core/tasks/sprint.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
@@ -15,22 +15,7 @@ export const waitingTabs = {
 export type WaitingTab = Exclude<ApprovalsTab, 'done'>;
 export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
 
-export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: number): boolean {
-  if (isForLater(task, sprints, now)) return false;
-  const sprint = sprints.find(({ id }) => id === task.sprintId);
-  const since = Date.parse(task.statusSince);
-  const start = sprint ? Date.parse(sprint.startDate) : since;
-  const end = sprint ? Date.parse(sprint.endDate) : Number.POSITIVE_INFINITY;
-  return (since < end && end <= now) || now - Math.max(since, start) > overdueHours * 60 * 60_000;
-}
-
-/** Whether the task's sprint hasn't started: its decision can wait until then. */
-export function isForLater({ sprintId }: BoardTask, sprints: readonly Sprint[], now: number): boolean {
-  const sprint = sprints.find(({ id }) => id === sprintId);
-  return sprint !== undefined && now < Date.parse(sprint.startDate);
-}
-
-/** `later`: its sprint hasn't started. */
+/** `later`: its sprint hasn't started, so its decision can wait until then. */
 export type Waiting = { readonly task: BoardTask; readonly overdue: boolean; readonly later: boolean };
 
 export function waitingIn(
@@ -39,9 +24,18 @@ export function waitingIn(
   sprints: readonly Sprint[],
   now: number,
 ): Waiting[] {
+  const { from, fromEpochMilliseconds } = Temporal.Instant;
+  const at = fromEpochMilliseconds(now);
+  const spans = new Map(
+    sprints.map(({ id, startDate, endDate }) => [id, { start: from(startDate), end: from(endDate) }]),
+  );
   return tasks
     .filter(({ status, withdrawn }) => status === waitingTabs[tab].status && !withdrawn)
-    .map((task) => ({ task, overdue: isOverdue(task, sprints, now), later: isForLater(task, sprints, now) }))
+    .map((task) => {
+      const span = spans.get(task.sprintId);
+      const later = span !== undefined && Temporal.Instant.compare(at, span.start) < 0;
+      return { task, overdue: span !== undefined && isOverdue(from(task.statusSince), span, at), later };
+    })
     .toSorted(
       (a, b) =>
         Number(b.overdue) - Number(a.overdue) ||

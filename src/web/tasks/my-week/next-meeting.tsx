@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeUntil, useNow } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -13,9 +13,9 @@ import classes from './week-side.module.css';
 export function NextMeeting() {
   const next = useQuery(nextMeetingQuery);
   const now = useNow();
-  const left = next.data ? timeLeft(next.data.start, now) : null;
+  const left = next.data ? timeUntil(next.data.start, now) : null;
   return (
-    <Panel title="Next meeting" {...(next.data ? { note: left ? `in ${left.replace(/ left$/, '')}` : 'now' } : {})}>
+    <Panel title="Next meeting" {...(next.data ? { note: left ? `in ${left}` : 'now' } : {})}>
       {next.isError && next.data === undefined ? (
         <PanelError
           sentence="Couldn’t load your next meeting."

@@ -11,7 +11,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { useAsked } from '#web/shell/asked.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { timeUntil, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -199,10 +199,10 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
     );
   }
   const { series, occurrence } = next;
-  const left = timeLeft(occurrence.start.toString(), now.epochMilliseconds);
+  const left = timeUntil(occurrence.start.toString(), now.epochMilliseconds);
   const own = ownTimeWords(occurrence.start, zone);
   return (
-    <Panel title="Next up" note={left ? `in ${left.replace(/ left$/, '')}` : 'now'}>
+    <Panel title="Next up" note={left ? `in ${left}` : 'now'}>
       <div className={classes.next}>
         <div className={classes.about}>
           <Link
