@@ -50,7 +50,7 @@ export function lengthWords(minutes: number): string {
     .join(' ');
 }
 
-/** The time until an instant: "2 days", "5 hours", "1 hour 30 minutes", "12 minutes", or null once it has passed. */
+/** "2 days", "5 hours", "1 hour 30 minutes" or "12 minutes" until an instant, or null once it has passed. */
 export function timeUntil(instant: string, now: number): string | null {
   const left = Date.parse(instant) - now;
   if (left <= 0) return null;
