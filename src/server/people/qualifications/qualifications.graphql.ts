@@ -8,15 +8,24 @@ import {
   qualificationStates,
   qualifiedPeopleInput,
   type RequirementKind,
+  recordEvidenceForPeopleInput,
   recordEvidenceInput,
   requirementKindKeys,
   type Standing,
   updateEvidenceInput,
   updateRequirementInput,
+  withdrawEvidenceOfPeopleInput,
 } from '#core/people/qualifications.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
-import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';
+import {
+  evidenceOfPerson,
+  recordEvidence,
+  recordEvidenceForPeople,
+  updateEvidence,
+  withdrawEvidence,
+  withdrawEvidenceOfPeople,
+} from './evidence.service.ts';
 import {
   myRequirements,
   type OwnRequirement,
@@ -251,6 +260,14 @@ function defineEvidenceChanges(): void {
         args: { requirementId: t.arg.id({ required: true }), personId: t.arg.id({ required: true }), ...content },
         resolve: (_root, args, context) => recordEvidence(context, orThrow(readInput(recordEvidenceInput, args))),
       }),
+      recordEvidenceForPeople: t.field({
+        type: [EvidenceType],
+        access: 'admin',
+        description: 'The same evidence for each of these people: for all of them or nobody',
+        args: { requirementId: t.arg.id({ required: true }), personIds: t.arg.idList({ required: true }), ...content },
+        resolve: (_root, args, context) =>
+          recordEvidenceForPeople(context, orThrow(readInput(recordEvidenceForPeopleInput, args))),
+      }),
       updateEvidence: t.field({
         type: EvidenceType,
         access: 'admin',
@@ -262,6 +279,14 @@ function defineEvidenceChanges(): void {
         access: 'admin',
         args: own,
         resolve: (_root, args, context) => withdrawEvidence(context, orThrow(readInput(idInput, args)).id, true),
+      }),
+      withdrawEvidenceOfPeople: t.field({
+        type: [EvidenceType],
+        access: 'admin',
+        description: 'All of it, or nothing if some isn’t found',
+        args: { ids: t.arg.idList({ required: true }) },
+        resolve: (_root, args, context) =>
+          withdrawEvidenceOfPeople(context, orThrow(readInput(withdrawEvidenceOfPeopleInput, args)).ids),
       }),
       restoreEvidence: t.field({
         type: EvidenceType,

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { searchParts } from '#core/base/search-words.ts';
 import type { Named } from '#core/people/people.ts';
-import type { Requirement } from '#core/people/qualifications.ts';
+import type { EvidencePerson, Requirement } from '#core/people/qualifications.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson, shownName } from '#server/platform/db/pages.ts';
@@ -41,13 +41,6 @@ export async function countRequirements(queries: Queries, role: string): Promise
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from role_requirements q left join roles r on r.id = q.role_id
     where coalesce(r.name, ${adminRole}) = ${role} and q.withdrawn_at is null`);
-  return (rows[0] as { count: number }).count;
-}
-
-export async function countEvidence(queries: Queries, requirementId: string, personId: string): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(sql`
-    select count(*)::int as count from role_evidence
-    where requirement_id = ${requirementId}::bigint and person_id = ${personId}::bigint and withdrawn_at is null`);
   return (rows[0] as { count: number }).count;
 }
 
@@ -183,29 +176,49 @@ export async function readRecordedEvidence(queries: Queries, personId: string, c
   return rows;
 }
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends, in the order of the ids. Those that aren't found are left out. */
 export async function lockEvidence(
   queries: Queries,
-  id: string,
-): Promise<(EvidenceRow & { readonly withdrawn: boolean }) | undefined> {
+  ids: readonly string[],
+): Promise<(EvidenceRow & { readonly withdrawn: boolean })[]> {
   const { rows } = await queries.execute<EvidenceRow & { withdrawn: boolean }>(sql`
     select ${evidenceColumns}, e.withdrawn_at is not null as withdrawn from ${evidenceFrom}
-    where e.id = ${id}::bigint for update of e`);
-  return rows[0];
+    where e.id = any(${sql.param([...ids])}::bigint[]) order by e.id for update of e`);
+  return rows;
+}
+
+/** Who evidence for this requirement is recorded for, with how much of it they have. */
+export async function readEvidencePeople(
+  queries: Queries,
+  requirementId: string,
+  personIds: readonly string[],
+): Promise<(Named & Pick<EvidencePerson, 'disabled' | 'records'>)[]> {
+  const { rows } = await queries.execute<Named & Pick<EvidencePerson, 'disabled' | 'records'>>(sql`
+    select p.first_name as "firstName", p.last_name as "lastName", p.email, p.disabled_at is not null as disabled,
+      (select count(*)::int from role_evidence e where e.requirement_id = ${requirementId}::bigint and e.person_id = p.id
+        and e.withdrawn_at is null) as records
+    from people p where p.id = any(${sql.param([...personIds])}::bigint[]) order by ${byPersonName}`);
+  return rows;
 }
 
 type EvidenceContent = { readonly note: string; readonly day: string; readonly goodUntil: string | null };
 
+/** The same for each person. Returns the ids in the order of the people. */
 export async function insertEvidence(
   queries: Queries,
-  place: { readonly requirementId: string; readonly personId: string; readonly by: string; readonly at: string },
+  place: {
+    readonly requirementId: string;
+    readonly personIds: readonly string[];
+    readonly by: string;
+    readonly at: string;
+  },
   { note, day, goodUntil }: EvidenceContent,
-): Promise<string> {
+): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into role_evidence (requirement_id, person_id, note, day, good_until, recorded_by, recorded_at)
-    values (${place.requirementId}::bigint, ${place.personId}::bigint, ${note}, ${day}::date, ${goodUntil}::date,
-      ${place.by}::bigint, ${place.at}::timestamptz) returning id::text`);
-  return (rows[0] as { id: string }).id;
+    select ${place.requirementId}::bigint, p.id, ${note}, ${day}::date, ${goodUntil}::date, ${place.by}::bigint,
+      ${place.at}::timestamptz from unnest(${sql.param([...place.personIds])}::bigint[]) p(id) returning id::text`);
+  return rows.map(({ id }) => id);
 }
 
 export async function saveEvidence(

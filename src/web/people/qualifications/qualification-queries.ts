@@ -214,6 +214,24 @@ const recordDocument = graphql(`
     }
   }
 `);
+const recordForPeopleDocument = graphql(`
+  mutation RecordEvidenceForPeople(
+    $requirementId: ID!, $personIds: [ID!]!, $note: String, $day: String!, $goodUntil: String
+  ) {
+    recordEvidenceForPeople(
+      requirementId: $requirementId, personIds: $personIds, note: $note, day: $day, goodUntil: $goodUntil
+    ) {
+      id
+    }
+  }
+`);
+const withdrawOfPeopleDocument = graphql(`
+  mutation WithdrawEvidenceOfPeople($ids: [ID!]!) {
+    withdrawEvidenceOfPeople(ids: $ids) {
+      id
+    }
+  }
+`);
 const updateEvidenceDocument = graphql(`
   mutation UpdateEvidence($id: ID!, $version: Int!, $note: String, $day: String!, $goodUntil: String) {
     updateEvidence(id: $id, version: $version, note: $note, day: $day, goodUntil: $goodUntil) {
@@ -245,6 +263,20 @@ export type EvidenceContent = {
 
 export async function recordEvidence(requirementId: string, personId: string, content: EvidenceContent) {
   return (await request(recordDocument, { requirementId, personId, ...content })).recordEvidence;
+}
+
+/** Returns the ids of the evidence, which `withdrawEvidenceOfPeople` takes. */
+export async function recordEvidenceForPeople(
+  requirementId: string,
+  personIds: readonly string[],
+  content: EvidenceContent,
+): Promise<string[]> {
+  const variables = { requirementId, personIds: [...personIds], ...content };
+  return (await request(recordForPeopleDocument, variables)).recordEvidenceForPeople.map(({ id }) => id);
+}
+
+export async function withdrawEvidenceOfPeople(ids: readonly string[]): Promise<void> {
+  await request(withdrawOfPeopleDocument, { ids: [...ids] });
 }
 
 export async function updateEvidence(id: string, version: number, content: EvidenceContent) {
