@@ -83,8 +83,8 @@ export function overallState(standings: readonly Standing[]): QualificationState
 export const lackingStates: readonly QualificationState[] = ['missing', 'expired'];
 export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => lackingStates.includes(state);
 
-/** How a list of people is narrowed down. `lacking`: missing or expired. */
-export type QualificationFilter = QualificationState | 'lacking';
+/** How a list of people is narrowed down. `lacking`: missing or expired; `excepted`: that by an exception. */
+export type QualificationFilter = QualificationState | 'lacking' | 'excepted';
 
 type StandingOf = Pick<Standing, 'state'> & { readonly requirementId: string };
 
@@ -211,6 +211,7 @@ export const qualifiedPeopleInput = z.strictObject({
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
   states: z.optional(z.array(z.enum(qualificationStates))),
+  excepted: z.optional(z.boolean()),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   ...pageAfterInput.shape,
 });

@@ -78,6 +78,7 @@ export function defineQualifications(): void {
       expired: t.exposeInt('expired'),
       expiring: t.exposeInt('expiring'),
       met: t.exposeInt('met'),
+      excepted: t.exposeInt('excepted', { description: 'Of those `missing` or `expired`: by an exception' }),
     }),
   });
   StandingType.implement({
@@ -90,7 +91,8 @@ export function defineQualifications(): void {
   CountsType.implement({
     description: 'Enabled people, by their own role',
     fields: (t) => ({
-      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`' }),
+      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`, without an exception' }),
+      excepted: t.exposeInt('excepted', { description: 'Who got the role by an exception for all that they lack' }),
       expiring: t.exposeInt('expiring'),
     }),
   });
@@ -196,6 +198,10 @@ function defineReads(): void {
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum, description: 'From pages of 0.1.0. Ignored with `states`' }),
         states: t.arg({ type: [StateEnum], description: 'Only people in one of these' }),
+        excepted: t.arg.boolean({
+          description:
+            'With `states`: only people with the role by an exception for all that they lack, or only others',
+        }),
         search: t.arg.string(),
         after: t.arg.id(),
         limit: t.arg.int(),

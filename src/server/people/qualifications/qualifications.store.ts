@@ -6,7 +6,7 @@ import type { Named } from '#core/people/people.ts';
 import type { EvidencePerson, Requirement } from '#core/people/qualifications.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { byPersonName, isAfterPerson, shownName } from '#server/platform/db/pages.ts';
+import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
 export type RequirementRow = Requirement & { readonly role: string; readonly version: number };
 export type RoleRow = { readonly name: string; readonly requirements: readonly RequirementRow[] };
@@ -107,49 +107,6 @@ export const isInRole = (role: string): SQL => sql`p.role = ${role}`;
 export const isCalled = (search: string): SQL =>
   contains(searchParts(search), "p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')");
 export const isPerson = (id: string): SQL => sql`p.id = ${id}::bigint`;
-
-export type ExceptionRow = {
-  readonly personId: string;
-  /** Null for a command. */
-  readonly by: string | null;
-  readonly at: string;
-  readonly reason: string;
-  /** Those requirements of the condition that the person lacked and hasn't met since. */
-  readonly requirementIds: readonly string[];
-};
-
-const isRenamed = sql`exists (select from audit_log c where c.subject_type = 'requirement' and c.subject_id = q.id::text
-  and c.id > a.id and c.action = 'requirementChanged' and a.after->'lacking' ? (c.before->>'title'))`;
-
-/** Whether the person met `q` after the gift `a`, also by what was withdrawn or confirmed and replaced since. */
-const isMetSince = (zone: string): SQL => sql`exists (
-    select from role_evidence e where e.requirement_id = q.id and e.person_id = s.id::bigint
-      and coalesce(e.withdrawn_at >= a.at, true)
-      and coalesce(coalesce(e.good_until, (e.day + make_interval(months => q.valid_months))::date)
-        >= (a.at at time zone ${zone})::date, true))
-  or q.kind = 'guideline' and exists (
-    select from guideline_confirmations c where c.person_id = s.id::bigint and c.confirmed_at >= a.at)`;
-
-/** Why these people got their role despite missing requirements, for those who did and haven't met them since. */
-export async function readExceptions(
-  queries: Queries,
-  personIds: readonly string[],
-  { condition, zone }: { readonly condition: SQL; readonly zone: string },
-): Promise<ExceptionRow[]> {
-  const { rows } = await queries.execute<ExceptionRow>(sql`
-    select s.id as "personId", a.at, case when b.id is not null then ${sql.raw(shownName('b'))} end as by, a.after->>'reason' as reason,
-      array(select q.id::text from role_requirements q where ${condition} and q.withdrawn_at is null
-        and (a.after->'lacking' ? q.title or ${isRenamed}) and not (${isMetSince(zone)})) as "requirementIds"
-    from unnest(${sql.param([...personIds])}::text[]) s(id) cross join lateral (
-      select a.id, a.at, a.actor_id, a.after from audit_log a
-      where a.subject_type = 'person' and a.subject_id = s.id and a.after ? 'role'
-        and a.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded')
-      order by a.id desc limit 1) a
-    left join people b on b.id = a.actor_id
-    where a.after ? 'lacking' and not exists (select from audit_log c where c.subject_type = 'person'
-      and c.subject_id = s.id and c.id > a.id and c.erased_in is not null and c.after is null)`);
-  return rows;
-}
 
 export type EvidenceRow = {
   readonly id: string;
