@@ -373,6 +373,7 @@ const outside: Readonly<Record<string, string>> = {
   withdrawEvidence: adminOnly,
   withdrawEvidenceOfPeople: adminOnly,
   withdrawRequirement: adminOnly,
+  withdrawRoleRequest: 'takes back what the caller requested',
   withdrawTask: taskQuery,
 };
 

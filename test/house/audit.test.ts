@@ -121,6 +121,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   withdrawEvidence: ['evidenceWithdrawn'],
   withdrawEvidenceOfPeople: ['evidenceWithdrawn'],
   withdrawRequirement: ['requirementWithdrawn'],
+  withdrawRoleRequest: ['roleWithdrawn'],
   withdrawTask: ['taskWithdrawn'],
 };
 

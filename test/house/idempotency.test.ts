@@ -112,6 +112,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   withdrawEvidence: 'it is withdrawn already',
   withdrawEvidenceOfPeople: 'it is withdrawn already',
   withdrawRequirement: 'it is withdrawn already',
+  withdrawRoleRequest: 'it is withdrawn already',
   withdrawTask: 'it is withdrawn already',
 };
 

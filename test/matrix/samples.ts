@@ -270,6 +270,11 @@ const mutations: Record<string, Sample> = {
   setUserDisabled: of(({ people }) => ({ userId: people.newcomer, disabled: true })),
   'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
   askForRole: of(({ people }) => ({ userId: people.roleless, role: 'Unused' })),
+  withdrawRoleRequest: of(async ({ people }, _, ask) => {
+    const request = { userId: people.roleless, role: 'Unused' };
+    await ask('Mutation.askForRole', request);
+    return request;
+  }),
   declineRole: of(({ people }) => ({ userId: people.newcomer, role: 'Unused' })),
   makeSignInLink: of(({ people }) => ({ userId: people.invitee })),
   'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),

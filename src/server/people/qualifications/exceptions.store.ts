@@ -1,5 +1,6 @@
 // SQL of exceptions: roles that were given to people who lack requirements. They are read from the audit log.
 import { type SQL, sql } from 'drizzle-orm';
+import { roleMentions } from '#core/people/role-requests.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { shownName } from '#server/platform/db/pages.ts';
 
@@ -7,7 +8,7 @@ import { shownName } from '#server/platform/db/pages.ts';
 const lastGift = sql`lateral (
   select a.id, a.at, a.actor_id, a.after from audit_log a
   where a.subject_type = 'person' and a.subject_id = s.id and a.after ? 'role'
-    and a.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded')
+    and a.action <> all(${sql.param([...roleMentions])}::text[])
   order by a.id desc limit 1) a`;
 
 /** Whether the gift `a` was an exception. What an erasure left of the log tells nothing about it. */
