@@ -128,6 +128,15 @@ const recordEvidence: Sample = async ({ app, admin, owner }, title) => {
   };
 };
 
+const recordEvidenceForPeople: Sample = async (world, title) => {
+  const { variables } = await recordEvidence(world, title);
+  return {
+    query:
+      'mutation ($id: ID!, $personId: ID!) { it: recordEvidenceForPeople(requirementId: $id, personIds: [$personId], day: "2026-01-10") { id } }',
+    variables,
+  };
+};
+
 const createMeeting: Sample = ({ admin, owner }, title) => ({
   query: `mutation ($title: String!, $chairId: ID!, $attendeeIds: [ID!]!) { it: createMeeting(title: $title, team: "connect", chairId: $chairId,
     attendeeIds: $attendeeIds, weekday: 4, time: "10:30", minutes: 30, place: "", link: "", agenda: "") { id } }`,
@@ -168,6 +177,7 @@ export const keyedCalls: Readonly<Record<string, Sample>> = {
   addTime,
   addRequirement,
   recordEvidence,
+  recordEvidenceForPeople,
   createBonusPlan,
   addBonusMessage,
   createMeeting,

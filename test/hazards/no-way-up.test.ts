@@ -328,6 +328,7 @@ const outside: Readonly<Record<string, string>> = {
   pinNumber: ownThing,
   publishGuidelines: adminOnly,
   recordEvidence: adminOnly,
+  recordEvidenceForPeople: adminOnly,
   removeAttachmentFromTask: taskQuery,
   removeAuthenticator: 'one’s own, after a fresh proof that it is oneself',
   removeMeeting: adminOnly,
@@ -370,7 +371,9 @@ const outside: Readonly<Record<string, string>> = {
   updateTask: taskQuery,
   updateToolCard: adminOnly,
   withdrawEvidence: adminOnly,
+  withdrawEvidenceOfPeople: adminOnly,
   withdrawRequirement: adminOnly,
+  withdrawRoleRequest: 'takes back what the caller requested',
   withdrawTask: taskQuery,
 };
 

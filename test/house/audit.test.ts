@@ -62,6 +62,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   pinNumber: ownChoice,
   publishGuidelines: ['guidelinesPublished'],
   recordEvidence: ['evidenceRecorded'],
+  recordEvidenceForPeople: ['evidenceRecorded'],
   removeAttachmentFromTask: ['taskFileRemoved'],
   removeAuthenticator: ['authenticatorRemoved'],
   removeMeeting: ['meetingRemoved'],
@@ -118,7 +119,9 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   updateToolCard: ['toolCardChanged'],
   updateUser: ['personChanged'],
   withdrawEvidence: ['evidenceWithdrawn'],
+  withdrawEvidenceOfPeople: ['evidenceWithdrawn'],
   withdrawRequirement: ['requirementWithdrawn'],
+  withdrawRoleRequest: ['roleWithdrawn'],
   withdrawTask: ['taskWithdrawn'],
 };
 

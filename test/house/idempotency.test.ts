@@ -59,6 +59,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   pinNumber: 'it is pinned already',
   publishGuidelines: key,
   recordEvidence: key,
+  recordEvidenceForPeople: key,
   removeAttachmentFromTask: key,
   removeAuthenticator: 'it is gone already',
   removeMeeting: version,
@@ -109,7 +110,9 @@ const sentTwice: Readonly<Record<string, string>> = {
   updateToolCard: 'the card has the content already',
   updateUser: version,
   withdrawEvidence: 'it is withdrawn already',
+  withdrawEvidenceOfPeople: 'it is withdrawn already',
   withdrawRequirement: 'it is withdrawn already',
+  withdrawRoleRequest: 'it is withdrawn already',
   withdrawTask: 'it is withdrawn already',
 };
 

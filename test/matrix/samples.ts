@@ -270,6 +270,11 @@ const mutations: Record<string, Sample> = {
   setUserDisabled: of(({ people }) => ({ userId: people.newcomer, disabled: true })),
   'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
   askForRole: of(({ people }) => ({ userId: people.roleless, role: 'Unused' })),
+  withdrawRoleRequest: of(async ({ people }, _, ask) => {
+    const request = { userId: people.roleless, role: 'Unused' };
+    await ask('Mutation.askForRole', request);
+    return request;
+  }),
   declineRole: of(({ people }) => ({ userId: people.newcomer, role: 'Unused' })),
   makeSignInLink: of(({ people }) => ({ userId: people.invitee })),
   'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),
@@ -305,8 +310,14 @@ const mutations: Record<string, Sample> = {
     personId: people.approvee,
     day: '2026-11-17',
   })),
+  recordEvidenceForPeople: of(({ ids, people }) => ({
+    requirementId: ids.requirement,
+    personIds: [people.approvee],
+    day: '2026-11-17',
+  })),
   updateEvidence: of(({ ids }) => ({ id: ids.evidence, day: '2026-11-17', version: 1 })),
   withdrawEvidence: idSample('evidence'),
+  withdrawEvidenceOfPeople: of(({ ids }) => ({ ids: [ids.evidence] })),
   restoreEvidence: idSample('withdrawnEvidence'),
   publishGuidelines: of(() => ({ text: 'New text', note: 'Second', basedOn: 1 })),
   confirmGuidelines: of(() => ({ version: 1 })),

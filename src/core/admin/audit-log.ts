@@ -53,6 +53,7 @@ const knownWords: Readonly<Record<string, string>> = {
   topFiveGiven: 'Started using S.T.A.R.T',
   topFiveTaken: 'Stopped using S.T.A.R.T',
   roleAsked: 'Requested a role',
+  roleWithdrawn: 'Withdrew a request for a role',
   roleOfGroups: 'Role given by groups',
   groupRoleBound: 'Group linked to a role',
   identityConfirmed: 'Identity confirmed',

@@ -49,11 +49,20 @@ export const approversSearch = searchSchema({
 
 export type ApproversSearch = z.output<typeof approversSearch>;
 
+const qualificationFilters = [
+  'lacking',
+  'excepted',
+  'missing',
+  'expired',
+  'expiring',
+  'met',
+] as const satisfies readonly QualificationFilter[];
+
 export const qualificationsSearch = searchSchema({
   role: z.string(),
   who: z.literal('everyone'),
-  /** `lacking`: missing or expired. */
-  state: z.enum(['lacking', 'missing', 'expired', 'expiring', 'met'] as const satisfies readonly QualificationFilter[]),
+  /** `lacking`: missing or expired; `excepted`: that by an exception. */
+  state: z.enum(qualificationFilters),
   search: z.string(),
   person: id,
 });

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { readInput } from '../base/inputs.ts';
 import {
   type Evidence,
+  evidencePeopleRefusal,
   isExcepted,
   lastGoodDay,
   missingFor,
   openException,
   overallState,
   planAssignment,
+  qualificationLimits,
   qualificationStates,
   type Requirement,
+  recordEvidenceForPeopleInput,
   requirementKindKeys,
   standingOf,
 } from './qualifications.ts';
@@ -129,5 +133,32 @@ describe('a role given as an exception', () => {
     expect(isExcepted([missing, expired], exception)).toBe(false);
     expect(isExcepted([met], exception)).toBe(false);
     expect(isExcepted([missing], null)).toBe(false);
+  });
+});
+
+describe('evidence for several people', () => {
+  const person = (displayName: string, records = 0, disabled = false) => ({ displayName, records, disabled });
+  it('is refused if someone is disabled or has too much, and names the first five', () => {
+    const refusal = (...people: ReturnType<typeof person>[]) => evidencePeopleRefusal(people, 'personIds');
+    const most = qualificationLimits.evidence;
+    expect(refusal(person('Ada', most), person('Bo', 0, true))).toEqual({
+      ...{ kind: 'refusal', code: 'BAD_INPUT', field: 'personIds' },
+      message: 'Bo has a disabled account. Nothing was recorded',
+    });
+    expect(refusal(person('Ada', most), person('Bo', most - 1), person('Cy', most))?.message).toBe(
+      'Ada and Cy already have 100 records for this requirement. Nothing was recorded. Edit or withdraw one',
+    );
+    const many = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'].map((name) => person(name, 0, true));
+    expect(refusal(...many)?.message).toMatch(/^Ada, Bo, Cy, Di, Ed,? and 2 others have disabled accounts\./);
+    expect(refusal(person('Ada'), person('Bo', most - 1))).toBeNull();
+  });
+  it('is for 1 to 100 people, each of them once', () => {
+    const read = (personIds: string[]) =>
+      readInput(recordEvidenceForPeopleInput, { requirementId: '1', personIds, day: '2026-01-10' });
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1}`);
+    for (const wrong of [[], ids(qualificationLimits.people + 1), ['x']])
+      expect(read(wrong)).toMatchObject({ code: 'BAD_INPUT', field: expect.stringMatching(/^personIds/) });
+    expect(read(ids(qualificationLimits.people))).toMatchObject({ personIds: { length: 100 } });
+    expect(read(['7', '5', '7'])).toMatchObject({ personIds: ['7', '5'] });
   });
 });

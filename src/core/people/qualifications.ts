@@ -1,6 +1,7 @@
 // Decides whether a person meets a role's requirements: each one's state, what is missing, and whether
 // assigning needs a reason. Used by the page of role qualifications and when assigning roles.
 import * as z from 'zod/mini';
+import { listWords, plural } from '../base/formats.ts';
 import { filledLine, id, pageAfterInput, storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
@@ -82,8 +83,8 @@ export function overallState(standings: readonly Standing[]): QualificationState
 export const lackingStates: readonly QualificationState[] = ['missing', 'expired'];
 export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => lackingStates.includes(state);
 
-/** How a list of people is narrowed down. `lacking`: missing or expired. */
-export type QualificationFilter = QualificationState | 'lacking';
+/** How a list of people is narrowed down. `lacking`: missing or expired; `excepted`: that by an exception. */
+export type QualificationFilter = QualificationState | 'lacking' | 'excepted';
 
 type StandingOf = Pick<Standing, 'state'> & { readonly requirementId: string };
 
@@ -144,6 +145,8 @@ export const qualificationLimits = {
   requirements: 100,
   /** One person's, for one requirement. */
   evidence: 100,
+  /** People whose evidence one call records or withdraws. */
+  people: 100,
 } as const;
 
 const version = z.int().check(z.positive('must be 1 or more'));
@@ -189,6 +192,17 @@ export const addRequirementInput = z.strictObject({ role, ...requirement });
 export const updateRequirementInput = z.strictObject({ id, version, ...requirement });
 const evidence = { note: z.optional(note), day, goodUntil: z.optional(day) };
 export const recordEvidenceInput = z.strictObject({ requirementId: id, personId: id, ...evidence });
+const severalIds = z.pipe(
+  z
+    .array(id)
+    .check(
+      z.minLength(1, 'must not be blank'),
+      z.maxLength(qualificationLimits.people, `has more than ${qualificationLimits.people} people`),
+    ),
+  z.transform((ids: string[]) => [...new Set(ids)]),
+);
+export const recordEvidenceForPeopleInput = z.strictObject({ requirementId: id, personIds: severalIds, ...evidence });
+export const withdrawEvidenceOfPeopleInput = z.strictObject({ ids: severalIds });
 export const updateEvidenceInput = z.strictObject({ id, version, ...evidence });
 
 export const qualifiedPeopleInput = z.strictObject({
@@ -197,6 +211,7 @@ export const qualifiedPeopleInput = z.strictObject({
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
   states: z.optional(z.array(z.enum(qualificationStates))),
+  excepted: z.optional(z.boolean()),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
   ...pageAfterInput.shape,
 });
@@ -214,4 +229,34 @@ export function evidenceRefusal(
       field: 'goodUntil',
     });
   return null;
+}
+
+/** Someone to record evidence for. `records`: theirs for this requirement. */
+export type EvidencePerson = {
+  readonly displayName: string;
+  readonly disabled: boolean;
+  readonly records: number;
+};
+
+const mostRefused = 5;
+
+function refusedNames(people: readonly EvidencePerson[]): string {
+  const names = people.slice(0, mostRefused).map(({ displayName }) => displayName);
+  const rest = people.length - names.length;
+  return listWords(rest > 0 ? [...names, plural(rest, 'other')] : names);
+}
+
+/** Evidence is recorded for all of these people or for nobody: names the ones who stand in the way. */
+export function evidencePeopleRefusal(people: readonly EvidencePerson[], field: string): Refusal | null {
+  const disabled = people.filter((person) => person.disabled);
+  if (disabled.length > 0) {
+    const are = disabled.length === 1 ? 'has a disabled account' : 'have disabled accounts';
+    return refuse('BAD_INPUT', `${refusedNames(disabled)} ${are}. Nothing was recorded`, { field });
+  }
+  const full = people.filter(({ records }) => records >= qualificationLimits.evidence);
+  if (full.length === 0) return null;
+  const already = `${refusedNames(full)} already ${full.length === 1 ? 'has' : 'have'} ${qualificationLimits.evidence}`;
+  return refuse('BAD_INPUT', `${already} records for this requirement. Nothing was recorded. Edit or withdraw one`, {
+    field,
+  });
 }

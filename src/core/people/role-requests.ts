@@ -4,11 +4,22 @@ import { adminRole } from '../access/access.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { type AccountChange, type AccountFields, isAccountOfAdmin } from './accounts.ts';
 
-/** An open request to the admins to give a person a role: the latest of those for this role. */
-export type RoleAsked = { readonly role: string; readonly by: string; readonly at: string };
+/** Entries of the audit log that name a person's role without giving it. */
+export const roleMentions = ['roleAsked', 'roleDeclined', 'roleWithdrawn', 'evidenceRecorded'] as const;
 
-/** What was asked and declined for a person since they last got a role. `by` is a name, `at` an instant. */
-export type RoleEvent = RoleAsked & { readonly byId: string; readonly declined: boolean };
+type AskedRole = { readonly role: string; readonly by: string; readonly at: string };
+
+/** An open request to the admins to give a person a role: the latest of those for this role. */
+export type RoleAsked = AskedRole & {
+  /** The caller requested it too. */
+  readonly own: boolean;
+};
+
+/**
+ * What was asked, withdrawn and declined for a person since they last got a role. `by` is a name, `at` an
+ * instant.
+ */
+export type RoleEvent = AskedRole & { readonly byId: string; readonly what: 'asked' | 'withdrawn' | 'declined' };
 
 /** The admins hear of the same role of the same person once in so many hours. */
 const roleAskedHours = 24;
@@ -17,31 +28,53 @@ const roleAskedHours = 24;
 const mostRoleRequests = 50;
 
 /**
- * The latest request of everyone who asked, unless it was declined. Another role replaces their request: a
- * person has one. Events and result come newest first.
+ * The latest request of everyone who asked, unless it was declined or withdrawn. Another role replaces their
+ * request: a person has one. Events and result come newest first.
  */
 export function openRequests(events: readonly RoleEvent[]): readonly RoleEvent[] {
-  const open = new Map<string, RoleEvent>();
+  const open = new Map<string, RoleEvent | null>();
   const declined = new Set<string>();
   for (const event of events) {
-    if (event.declined) declined.add(event.role);
-    else if (!open.has(event.byId)) open.set(event.byId, { ...event, declined: declined.has(event.role) });
+    if (event.what === 'declined') declined.add(event.role);
+    else if (!open.has(event.byId))
+      open.set(event.byId, event.what === 'withdrawn' || declined.has(event.role) ? null : event);
   }
-  return [...open.values()].filter((event) => !event.declined);
+  return [...open.values()].filter((event) => event !== null);
 }
 
 /** The latest request for each role. */
-export const rolesAsked = (events: readonly RoleEvent[]): readonly RoleAsked[] => {
+export const rolesAsked = (events: readonly RoleEvent[], callerId: string): readonly RoleAsked[] => {
+  const open = openRequests(events);
+  const own = open.find(({ byId }) => byId === callerId)?.role;
   const roles = new Map<string, RoleAsked>();
-  for (const { role, by, at } of openRequests(events)) if (!roles.has(role)) roles.set(role, { role, by, at });
+  for (const { role, by, at } of open) if (!roles.has(role)) roles.set(role, { role, by, at, own: role === own });
   return [...roles.values()];
 };
+
+/** Why nobody answers or withdraws a request for this role that isn't open anymore. */
+export function closedRequestRefusal(events: readonly RoleEvent[], role: string): Refusal {
+  const latest = events.find((event) => event.role === role);
+  return refuse(
+    'CONFLICT',
+    latest?.what === 'withdrawn' ? `${latest.by} withdrew this request` : 'This request was already answered',
+  );
+}
+
+/** A withdrawn request is as if nobody had made it. */
+function withoutWithdrawn(events: readonly RoleEvent[]): readonly RoleEvent[] {
+  const withdrawn = new Set<string>();
+  return events.filter(({ what, byId, role }) => {
+    const request = `${byId} ${role}`;
+    if (what === 'withdrawn') withdrawn.add(request);
+    return what === 'declined' || (what === 'asked' && !withdrawn.delete(request));
+  });
+}
 
 const isRecent = ({ at }: { readonly at: string }, now: number): boolean =>
   now - Temporal.Instant.from(at).epochMilliseconds < roleAskedHours * 3_600_000;
 
 /** Whether an open request for this role is still new. `now` in milliseconds. */
-export const isRoleAsked = (asked: readonly RoleAsked[], role: string, now: number): boolean =>
+export const isRoleAsked = (asked: readonly AskedRole[], role: string, now: number): boolean =>
   asked.some((request) => request.role === role && isRecent(request, now));
 
 type RoleRequestFacts = {
@@ -66,11 +99,11 @@ export function roleRequestRefusal(
   if (isAccountOfAdmin(person)) return refuse('CONFLICT', 'Admins have every permission');
   if (person.role === role) return refuse('CONFLICT', `This person already has the role ${role}`);
   if (!exists) return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });
-  const latest = events.find((event) => event.role === role);
+  const latest = withoutWithdrawn(events).find((event) => event.role === role);
   if (latest && isRecent(latest, now))
     return refuse(
       'CONFLICT',
-      latest.declined
+      latest.what === 'declined'
         ? `${latest.by} declined this role within the last ${roleAskedHours} hours. Talk to them first`
         : `${latest.by} already requested this role`,
     );

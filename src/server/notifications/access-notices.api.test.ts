@@ -409,6 +409,49 @@ test('of two requests at once only one is the last of the day', async () => {
   expect((await answers).map(({ code }) => code).sort()).toEqual(['CONFLICT', null]);
 });
 
+test('only whoever requested a role withdraws it, and the admins aren’t asked for it anymore', async () => {
+  await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  await app.person({ role: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const keeper = await app.signIn(await app.person({ role: 'People', firstName: 'Grace', lastName: 'Whitfield' }));
+  const other = await app.signIn(await app.person({ role: 'People' }));
+  const outsider = await app.signIn(await app.person({ role: 'Sales' }));
+  const admin = await app.signIn(team.admin.id);
+  const id = await app.person({ role: null, firstName: 'Olga', lastName: 'Berg' });
+  const act = async (who: string, call: string) => {
+    const query = `mutation ($id: ID!) { ${call}(userId: $id, role: "Sales") { rolesAsked { role own } } }`;
+    const { code, data, errors } = await app.gql(who, query, { id });
+    return code === null ? data[call].rolesAsked : [code, errors?.[0]?.message];
+  };
+  const waiting = async () =>
+    (await inboxOf({ token: admin })).filter(
+      ({ kind, sentence }: { kind: string; sentence: string }) =>
+        kind === 'roleAsked' && sentence.includes('Olga Berg'),
+    ).length;
+  expect(await act(keeper, 'askForRole')).toEqual([{ role: 'Sales', own: true }]);
+  expect((await act(outsider, 'withdrawRoleRequest'))[0]).toBe('FORBIDDEN');
+  expect(await act(other, 'withdrawRoleRequest')).toEqual(['CONFLICT', 'This request was already answered']);
+  expect(await waiting()).toBe(1);
+  expect(await act(keeper, 'withdrawRoleRequest')).toEqual([]);
+  expect(await waiting()).toBe(0);
+  expect((await inboxOf({ token: keeper })).filter(({ kind }: { kind: string }) => kind === 'roleAnswered')).toEqual(
+    [],
+  );
+  const [entry] = await app.asOwner<object>(
+    `select action, subject_id as subject, after from audit_log where action = 'roleWithdrawn'`,
+  );
+  expect(entry).toEqual({ action: 'roleWithdrawn', subject: id, after: { role: 'Sales' } });
+  // A panel that still shows it.
+  for (const [who, call] of [
+    [admin, 'declineRole'],
+    [keeper, 'withdrawRoleRequest'],
+  ] as const)
+    expect(await act(who, call)).toEqual(['CONFLICT', 'Grace Whitfield withdrew this request']);
+  expect(await act(keeper, 'askForRole')).toEqual([{ role: 'Sales', own: true }]);
+  expect(await waiting()).toBe(1);
+  expect(await act(admin, 'declineRole')).toEqual([]);
+  expect((await act(keeper, 'withdrawRoleRequest'))[0]).toBe('CONFLICT');
+});
+
 test('everyone who asked for a role hears the answer, and only admins decline', async () => {
   await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   for (const role of ['Sales', 'Support'])

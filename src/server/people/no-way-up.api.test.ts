@@ -490,6 +490,7 @@ test('without a recent proof no guidelines are published, and no address comes i
     `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
     `withdrawRequirement(id: "${asked}") { id }`,
     `recordEvidence(requirementId: "${asked}", personId: "${person}", day: "2026-01-01") { id }`,
+    `recordEvidenceForPeople(requirementId: "${asked}", personIds: ["${person}"], day: "2026-01-01") { id }`,
     `restoreEvidence(id: "${evidence}") { id }`,
     `restoreRequirement(id: "${withdrawn}") { id }`,
     // Nor does the bonus plan change.

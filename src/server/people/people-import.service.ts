@@ -25,7 +25,7 @@ import {
   readPeopleHeader,
   readPeopleRow,
 } from '#core/people/people-import.ts';
-import { roleRequestRefusal, roleRequestsSince, roleToAsk } from '#core/people/role-requests.ts';
+import { roleToAsk } from '#core/people/role-requests.ts';
 import { readAdmins } from '#server/access/roles/lock-admins.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -48,7 +48,7 @@ import {
 import { type FieldChange, fieldChanges, namesOf } from './account-words.ts';
 import { type ImportedRow, type ImportSummary, summarizeImport } from './people-import-summary.ts';
 import { assertQualified } from './qualifications/assignment.service.ts';
-import { askForRole } from './role-requests.service.ts';
+import { askForRole, requestRefusal } from './role-requests.service.ts';
 import * as store from './users.store.ts';
 
 /** Each row is a change of an account. A larger company sends several files. */
@@ -339,7 +339,8 @@ function dryRun(
           return writtenOf(account ? 'changed' : 'created', id, plan, changes);
         },
         ask: async (_id, role) => {
-          const refusal = await predictRequest(context, account ?? null, role, { roles, earlier: requests });
+          const facts = { exists: roles.has(role), earlier: requests };
+          const refusal = await requestRefusal(context.database.drizzle, context, account ?? emptyAccount, role, facts);
           if (!refusal) requests += 1;
           return refusal;
         },
@@ -360,22 +361,6 @@ function adminsInPreview({ database }: RequestContext) {
     admins = plan.after.role === adminRole ? [...others, account.id] : others;
     return null;
   };
-}
-
-/** Why the import won't ask for the role after so many `earlier` requests, or null. */
-async function predictRequest(
-  { database: { drizzle }, clock, viewer }: RequestContext,
-  account: (AccountFields & { readonly id: string }) | null,
-  role: string,
-  { roles, earlier }: { readonly roles: ReadonlyMap<string, readonly string[]>; readonly earlier: number },
-): Promise<Refusal | null> {
-  const now = clock.now();
-  return roleRequestRefusal(account ?? emptyAccount, role, {
-    exists: roles.has(role),
-    events: account ? await store.readRoleEvents(drizzle, account.id) : [],
-    now: now.epochMilliseconds,
-    askedByCaller: earlier + (await store.countRoleRequests(drizzle, viewer.id, roleRequestsSince(now))),
-  });
 }
 
 /** A person from an earlier row, as an approver. */

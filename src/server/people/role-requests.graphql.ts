@@ -5,7 +5,7 @@ import { askForRoleInput } from '#core/people/accounts.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { NamedAdminType } from './approvers.graphql.ts';
-import { type AccessHelp, accessHelp, askForRole, declineRole } from './role-requests.service.ts';
+import { type AccessHelp, accessHelp, askForRole, declineRole, withdrawRoleRequest } from './role-requests.service.ts';
 import { RoleAskedType, UserDetailType } from './users.graphql.ts';
 import { userDetail } from './users.service.ts';
 
@@ -13,7 +13,12 @@ const AccessHelpType = builder.objectRef<AccessHelp>('AccessHelp');
 
 export function defineRoleRequests(): void {
   RoleAskedType.implement({
-    fields: (t) => ({ role: t.exposeString('role'), by: t.exposeString('by'), at: t.exposeString('at') }),
+    fields: (t) => ({
+      role: t.exposeString('role'),
+      by: t.exposeString('by'),
+      at: t.exposeString('at'),
+      own: t.exposeBoolean('own', { description: 'Whether the caller requested it and can withdraw that' }),
+    }),
   });
   AccessHelpType.implement({
     fields: (t) => ({
@@ -29,6 +34,10 @@ export function defineRoleRequests(): void {
       resolve: (_root, _args, context) => accessHelp(context),
     }),
   );
+  defineChanges();
+}
+
+function defineChanges(): void {
   builder.mutationField('askForRole', (t) =>
     t.field({
       type: UserDetailType,
@@ -38,6 +47,19 @@ export function defineRoleRequests(): void {
       resolve: async (_root, args, context) => {
         const input = orThrow(readInput(askForRoleInput, args));
         await askForRole(context, input);
+        return userDetail(context, input.userId);
+      },
+    }),
+  );
+  builder.mutationField('withdrawRoleRequest', (t) =>
+    t.field({
+      type: UserDetailType,
+      access: callAccess.people,
+      args: { userId: t.arg.id({ required: true }), role: t.arg.string({ required: true }) },
+      description: 'Withdraws the caller’s request to give a person this role, while it is open',
+      resolve: async (_root, args, context) => {
+        const input = orThrow(readInput(askForRoleInput, args));
+        await withdrawRoleRequest(context, input);
         return userDetail(context, input.userId);
       },
     }),

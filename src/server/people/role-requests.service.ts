@@ -1,8 +1,9 @@
 // Requests to the admins for a role that someone can't give, and who helps a person without access.
-import { refuse } from '#core/base/refusals.ts';
-import type { RoleOfPerson } from '#core/people/accounts.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
+import type { AccountFields, RoleOfPerson } from '#core/people/accounts.ts';
 import { displayName, type Named } from '#core/people/people.ts';
 import {
+  closedRequestRefusal,
   openRequests,
   type RoleAsked,
   roleRequestRefusal,
@@ -17,9 +18,29 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { mostNamed, type NamedAdmin } from './approvers.service.ts';
 import { readAdminsBut } from './approvers.store.ts';
+import * as requests from './role-requests.store.ts';
 import * as store from './users.store.ts';
 
 const noAdminNotified = 'No admin was notified: all of them have turned off this notification. Ask one directly';
+
+type Asked = Pick<AccountFields, 'role' | 'disabled'> & { readonly id?: string };
+
+/** Why the admins aren't asked to give the person this role after so many `earlier` requests, or null. */
+export async function requestRefusal(
+  queries: Queries,
+  { clock, viewer }: Pick<RequestContext, 'clock' | 'viewer'>,
+  person: Asked,
+  role: string,
+  { exists, earlier = 0 }: { readonly exists: boolean; readonly earlier?: number },
+): Promise<Refusal | null> {
+  const now = clock.now();
+  return roleRequestRefusal(person, role, {
+    exists,
+    events: person.id === undefined ? [] : await requests.readRoleEvents(queries, person.id),
+    now: now.epochMilliseconds,
+    askedByCaller: earlier + (await requests.countRoleRequests(queries, viewer.id, roleRequestsSince(now))),
+  });
+}
 
 /** Asks the admins to give this person a role. Throws CONFLICT if they were asked already. */
 export function askForRole(context: RequestContext, { userId, role }: RoleOfPerson): Promise<void> {
@@ -29,11 +50,7 @@ export function askForRole(context: RequestContext, { userId, role }: RoleOfPers
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const exists = (await store.readRoles(queries, [role])).has(role);
-    const events = await store.readRoleEvents(queries, userId);
-    const now = context.clock.now();
-    const askedByCaller = await store.countRoleRequests(queries, context.viewer.id, roleRequestsSince(now));
-    const facts = { exists, events, now: now.epochMilliseconds, askedByCaller };
-    const refusal = roleRequestRefusal(account, role, facts);
+    const refusal = await requestRefusal(queries, context, account, role, { exists });
     if (refusal) throw new RefusalError(refusal);
     const audit = { action: 'roleAsked', subjectType: 'person', subjectId: userId, after: { role } };
     await recordAudit(queries, context, audit);
@@ -46,37 +63,56 @@ export function askForRole(context: RequestContext, { userId, role }: RoleOfPers
 }
 
 /** Tells everyone who asked for this role of the person. Throws CONFLICT if no such request is open. */
-export function declineRole(context: RequestContext, { userId, role }: RoleOfPerson): Promise<void> {
+export const declineRole = (context: RequestContext, request: RoleOfPerson): Promise<void> =>
+  closeRequest(context, request, 'roleDeclined', { by: displayName(context.viewer) });
+
+/** Takes the caller's own request back. Throws CONFLICT if it isn't open. */
+export const withdrawRoleRequest = (context: RequestContext, request: RoleOfPerson): Promise<void> =>
+  closeRequest(context, request, 'roleWithdrawn', { askedById: context.viewer.id });
+
+function closeRequest(
+  context: RequestContext,
+  { userId, role }: RoleOfPerson,
+  action: string,
+  which: Pick<Answer, 'by' | 'askedById'>,
+): Promise<void> {
   return context.database.transaction(async (queries) => {
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-    const answer = { role, given: null, by: displayName(context.viewer) };
-    const answered = await answerRequests(context, queries, account, answer);
-    if (answered === 0) throw new RefusalError(refuse('CONFLICT', 'This request was already answered'));
-    await recordAudit(queries, context, {
-      ...{ action: 'roleDeclined', subjectType: 'person', subjectId: userId, after: { role } },
-    });
+    const answered = await answerRequests(context, queries, account, { role, given: null, ...which });
+    if (answered === 0) {
+      const events = await requests.readRoleEvents(queries, userId);
+      throw new RefusalError(closedRequestRefusal(events, role));
+    }
+    await recordAudit(queries, context, { action, subjectType: 'person', subjectId: userId, after: { role } });
   });
 }
 
 type Answer = {
   /** Only requests for this role. */
   readonly role?: string;
+  /** Only the request of this person. */
+  readonly askedById?: string;
   /** The role that the person got. */
   readonly given: string | null;
   /** The name of who declined. */
   readonly by?: string;
 };
 
-/** Within the change that gives or declines a role, and before its audit entry. Returns how many were open. */
+/**
+ * Within the change that gives, declines or withdraws a role, and before its audit entry. Returns how many
+ * were open.
+ */
 export async function answerRequests(
   actor: AccessActor,
   queries: Queries,
   person: Named & { readonly id: string },
-  { role, given, by = '' }: Answer,
+  { role, askedById, given, by = '' }: Answer,
 ): Promise<number> {
-  const open = openRequests(await store.readRoleEvents(queries, person.id));
-  const answered = role === undefined ? open : open.filter((request) => request.role === role);
+  const open = openRequests(await requests.readRoleEvents(queries, person.id));
+  const answered = open.filter(
+    (request) => request.role === (role ?? request.role) && request.byId === (askedById ?? request.byId),
+  );
   for (const asked of answered)
     await accessHook.handlers().roleAnswered(actor, queries, {
       ...{ personId: person.id, person: displayName(person), role: asked.role, given },
@@ -98,7 +134,7 @@ export async function answerGivenRole(
 
 /** The ids of everyone with an open request. */
 export async function peopleAskedFor(queries: Queries): Promise<string[]> {
-  const events = await store.readAllRoleEvents(queries);
+  const events = await requests.readAllRoleEvents(queries);
   return [...events].flatMap(([id, ofPerson]) => (openRequests(ofPerson).length > 0 ? [id] : []));
 }
 
@@ -109,6 +145,6 @@ export async function accessHelp({ database, viewer }: RequestContext): Promise<
   const admins = await readAdminsBut(database.drizzle, viewer.id, mostNamed);
   return {
     admins: admins.map((row) => ({ ...row, displayName: displayName(row) })),
-    roleAsked: rolesAsked(await store.readRoleEvents(database.drizzle, viewer.id))[0] ?? null,
+    roleAsked: rolesAsked(await requests.readRoleEvents(database.drizzle, viewer.id), viewer.id)[0] ?? null,
   };
 }

@@ -42,6 +42,7 @@ import { companyDay } from '#server/platform/viewer.ts';
 import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
 import { peopleAskedFor } from './role-requests.service.ts';
+import { readRoleEvents } from './role-requests.store.ts';
 import * as store from './users.store.ts';
 
 /** A person as shown in the table of user management. */
@@ -180,7 +181,7 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
         rolePermissions: roles.get(account.role ?? '') ?? [],
         waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
         linksAreMailed: canMailLinks(context),
-        rolesAsked: rolesAsked(await store.readRoleEvents(queries, id)),
+        rolesAsked: rolesAsked(await readRoleEvents(queries, id), viewer.id),
         controlRefusal: (await readAccountControl(queries, context, id))?.message ?? null,
         reachRefusal: (await readAccountReach(queries, context, id))?.message ?? null,
       };

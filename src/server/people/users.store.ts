@@ -7,14 +7,12 @@ import type { Holidays } from '#core/base/holidays.ts';
 import { searchParts } from '#core/base/search-words.ts';
 import { returnWeek } from '#core/people/absences.ts';
 import type { AccountFields } from '#core/people/accounts.ts';
-import { displayName, erasedHost, type Named } from '#core/people/people.ts';
+import { erasedHost, type Named } from '#core/people/people.ts';
 import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
 import { type userOrders, userStates } from '#core/people/people-search.ts';
-import type { RoleEvent } from '#core/people/role-requests.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { instantText } from '#server/platform/instant-text.ts';
 import { unapproved } from './approver-map.store.ts';
 import { approves, approvesSomeone, givenApproverIds, givenApprovers, hasTopFive } from './approvers.store.ts';
 
@@ -297,44 +295,6 @@ export async function readRoleMark(queries: Queries, name: string): Promise<stri
     sql`select id::text as id, version from roles where name = ${name}`,
   );
   return rows[0] ? roleMark(rows[0]) : null;
-}
-
-const mostRoleEvents = 200;
-/** More than admins would read. */
-const mostOpenRoleEvents = 5_000;
-
-type RoleEventRow = Named & Omit<RoleEvent, 'by'> & { readonly personId: string };
-
-/** Newest first. `which` narrows them down by `l.subject_id`. */
-async function readRoleEventRows(queries: Queries, which: SQL): Promise<(RoleEvent & { personId: string })[]> {
-  const { rows } = await queries.execute<RoleEventRow>(sql`
-    select l.subject_id as "personId", l.after->>'role' as role, l.at, l.action = 'roleDeclined' as declined, p.id::text as "byId",
-      p.first_name as "firstName", p.last_name as "lastName", p.email
-    from audit_log l join people p on p.id = l.actor_id
-    where l.subject_type = 'person' and l.action in ('roleAsked', 'roleDeclined')
-      and not exists (select from audit_log c where c.subject_type = 'person' and c.subject_id = l.subject_id
-        and c.id > l.id and c.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded') and c.after->>'role' is not null)
-      and ${which}`);
-  return rows.map(({ personId, role, byId, declined, at, ...named }) => {
-    return { personId, role, byId, declined, at: instantText(Temporal.Instant.from(at)), by: displayName(named) };
-  });
-}
-
-/** The newest requests for a role of this person, and their declines, since they last got one. */
-export const readRoleEvents = (queries: Queries, id: string): Promise<RoleEvent[]> =>
-  readRoleEventRows(queries, sql`l.subject_id = ${id} order by l.id desc limit ${mostRoleEvents}`);
-
-/** The newest of everyone, by the id of the person that each is about. */
-export async function readAllRoleEvents(queries: Queries): Promise<Map<string, RoleEvent[]>> {
-  const rows = await readRoleEventRows(queries, sql`true order by l.id desc limit ${mostOpenRoleEvents}`);
-  return Map.groupBy(rows, ({ personId }) => personId);
-}
-
-export async function countRoleRequests(queries: Queries, by: string, since: Temporal.Instant): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(sql`
-    select count(*)::int as count from audit_log
-    where actor_id = ${by} and action = 'roleAsked' and at > ${since.toString()}::timestamptz`);
-  return rows[0]!.count;
 }
 
 export type CandidateRow = Named & {

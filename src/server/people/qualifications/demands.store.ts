@@ -4,11 +4,13 @@ import { adminRole } from '#core/access/access.ts';
 import {
   type Evidence,
   expiringDays,
+  lackingStates,
   type QualificationState,
   qualificationStates,
   type Requirement,
 } from '#core/people/qualifications.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { exceptedIds } from './exceptions.store.ts';
 
 /** For requirements `q`. A requirement without a role belongs to `admin`, which is no row. */
 export const requirementsOfRole = (role: string): SQL =>
@@ -58,11 +60,14 @@ export async function readEvidenceFor(
 
 export type Day = { readonly today: string; readonly zone: string };
 
-const states = sql`${sql.param([...qualificationStates])}::text[]`;
+const textsOf = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`;
+const states = textsOf(qualificationStates);
+const stateOfStanding = sql`coalesce(s.state, 'missing')`;
 
 /**
- * `overall`: each enabled person `p` with a role `r`, and their state by `standingOf` and `overallState` of
- * the core. `concerns`: whether the requirement `d` is asked of the person; of everyone by default.
+ * `overall`: each enabled person `p` with a role `r`, their state by `standingOf` and `overallState` of the
+ * core, and what they lack. `concerns`: whether the requirement `d` is asked of the person; of everyone by
+ * default.
  */
 const overall = (condition: SQL, { today, zone }: Day, concerns?: SQL): SQL => sql`
   ${evidence(condition, zone, concerns)},
@@ -76,22 +81,46 @@ const overall = (condition: SQL, { today, zone }: Day, concerns?: SQL): SQL => s
     group by e.requirement_id, e.person_id),
   overall as (
     select p.id, p.role, coalesce((${states})[
-      min(array_position(${states}, coalesce(s.state, 'missing'))) filter (where d.id is not null)], 'met') as state
+      min(array_position(${states}, ${stateOfStanding})) filter (where d.id is not null)], 'met') as state,
+      array_agg(d.id) filter (where d.id is not null and ${stateOfStanding} = any(${textsOf(lackingStates)})) as lacking
     from people p left join roles r on r.name = p.role left join demanded d on ${concerns ?? sql`true`}
       left join standing s on s.requirement_id = d.id and s.person_id = p.id
     where p.disabled_at is null group by p.id)`;
 
-/** The ids of the enabled people who are in one of these states for the role. */
-export const idsInStates = (role: string, wanted: readonly QualificationState[], day: Day): SQL =>
-  sql`(with ${overall(requirementsOfRole(role), day)} select id from overall where state = any(${sql.param([...wanted])}::text[]))`;
+/** `excepted`: who of `overall` has their own role by an exception for all that they lack. */
+const excepted = (zone: string, isOwnRole: SQL): SQL => sql`
+  excepted as (${exceptedIds(sql`select id::text, lacking as requirements from overall where lacking is not null and ${isOwnRole}`, zone)})`;
 
-export type RoleCount = { readonly role: string; readonly state: QualificationState; readonly count: number };
+export type StateFilter = {
+  readonly states: readonly QualificationState[];
+  /** Only who has the role by an exception for all that they lack, or only others. */
+  readonly excepted?: boolean | undefined;
+};
+
+/** The ids of the enabled people who are in one of these states for the role. */
+export function idsInStates(role: string, { states: wanted, excepted: isExcepted }: StateFilter, day: Day): SQL {
+  const people = overall(requirementsOfRole(role), day);
+  const found = sql`select id from overall where state = any(${textsOf(wanted)})`;
+  if (isExcepted === undefined) return sql`(with ${people} ${found})`;
+  return sql`(with ${people}, ${excepted(day.zone, sql`role = ${role}`)}
+    ${found} and id ${isExcepted ? sql`in` : sql`not in`} (select id from excepted))`;
+}
+
+export type RoleCount = {
+  readonly role: string;
+  readonly state: QualificationState;
+  /** By an exception. */
+  readonly excepted: boolean;
+  readonly count: number;
+};
 
 /** How many enabled people are in each state for their own role. */
 export async function countStates(queries: Queries, day: Day): Promise<RoleCount[]> {
   // Requirements of `admin`, which is no row, have no role.
   const { rows } = await queries.execute<RoleCount>(sql`
-    with ${overall(sql`true`, day, sql`coalesce(d.role_id, 0) = coalesce(r.id, 0)`)}
-    select role, state, count(*)::int as count from overall where role is not null group by role, state`);
+    with ${overall(sql`true`, day, sql`coalesce(d.role_id, 0) = coalesce(r.id, 0)`)},
+      ${excepted(day.zone, sql`role is not null`)}
+    select o.role, o.state, e.id is not null as excepted, count(*)::int as count
+    from overall o left join excepted e on e.id = o.id where o.role is not null group by o.role, o.state, e.id is not null`);
   return rows;
 }

@@ -1,13 +1,14 @@
 // Evidence that a person meets a requirement: recorded, corrected, withdrawn and restored by an admin.
 
 import { refuse } from '#core/base/refusals.ts';
-import { evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
+import { displayName } from '#core/people/people.ts';
+import { evidencePeopleRefusal, evidenceRefusal } from '#core/people/qualifications.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
+import { type CallKey, callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { todayOf } from './assignment.service.ts';
 import { requirementsOfRole } from './demands.store.ts';
 import * as store from './qualifications.store.ts';
@@ -21,9 +22,11 @@ function assertGood(context: RequestContext, content: Content): void {
   if (refusal) throw new RefusalError(refusal);
 }
 
+const notFound = (field: string) => new RefusalError(refuse('NOT_FOUND', 'Evidence not found', { field }));
+
 async function locked(queries: Queries, id: string) {
-  const found = await store.lockEvidence(queries, id);
-  if (!found) throw new RefusalError(refuse('NOT_FOUND', 'Evidence not found', { field: 'id' }));
+  const [found] = await store.lockEvidence(queries, [id]);
+  if (!found) throw notFound('id');
   return found;
 }
 
@@ -34,38 +37,55 @@ export function evidenceOfPerson(
   return store.readRecordedEvidence(database.drizzle, personId, requirementsOfRole(role));
 }
 
-export function recordEvidence(
+type Recording = Content & { readonly requirementId: string };
+
+export async function recordEvidence(
   context: RequestContext,
-  input: Content & { readonly requirementId: string; readonly personId: string },
+  { personId, ...input }: Recording & { readonly personId: string },
 ): Promise<store.EvidenceRow> {
-  const { requirementId, personId } = input;
+  const call = callKey(context, 'recordEvidence', { personId, ...input });
+  const [evidence] = await record(context, call, { ...input, personIds: [personId], field: 'personId' });
+  return evidence!;
+}
+
+/** The same evidence for several people: for all of them or nobody. */
+export function recordEvidenceForPeople(
+  context: RequestContext,
+  input: Recording & { readonly personIds: readonly string[] },
+): Promise<store.EvidenceRow[]> {
+  return record(context, callKey(context, 'recordEvidenceForPeople', input), { ...input, field: 'personIds' });
+}
+
+type Recorded = Recording & { readonly personIds: readonly string[]; readonly field: string };
+
+function record(
+  context: RequestContext,
+  call: CallKey,
+  { requirementId, personIds, field, ...input }: Recorded,
+): Promise<store.EvidenceRow[]> {
   assertGood(context, input);
-  const call = callKey(context, 'recordEvidence', input);
   return context.database.transaction(async (queries) => {
     const made = await findReplay(queries, context, call);
-    if (made !== null) return locked(queries, made);
+    if (made !== null) return store.lockEvidence(queries, made.split(' '));
     const requirement = await store.lockRequirement(queries, requirementId);
     if (!requirement || requirement.withdrawn)
       throw new RefusalError(refuse('NOT_FOUND', 'Requirement not found', { field: 'requirementId' }));
-    const [person] = await store.readPeople(queries, store.isPerson(personId), { limit: 1 });
-    if (!person) throw new RefusalError(refuse('NOT_FOUND', 'Person not found', { field: 'personId' }));
-    if ((await store.countEvidence(queries, requirementId, personId)) >= qualificationLimits.evidence)
-      throw new RefusalError(
-        refuse(
-          'BAD_INPUT',
-          `A person can have up to ${qualificationLimits.evidence} records per requirement. Edit or withdraw one`,
-        ),
-      );
+    const people = await store.readEvidencePeople(queries, requirementId, personIds);
+    if (people.length < personIds.length) throw new RefusalError(refuse('NOT_FOUND', 'Person not found', { field }));
+    const refusal = evidencePeopleRefusal(
+      people.map((person) => ({ ...person, displayName: displayName(person) })),
+      field,
+    );
+    if (refusal) throw new RefusalError(refusal);
     await assertRecentProof(queries, context);
     const content = contentOf(input);
-    const place = { requirementId, personId, by: context.viewer.id, at: context.clock.now().toString() };
-    const id = await store.insertEvidence(queries, place, content);
-    await recordResult(queries, context, call, id);
-    await recordAudit(queries, context, {
-      ...{ action: 'evidenceRecorded', subjectType: 'person', subjectId: personId },
-      after: { role: requirement.role, requirement: requirement.title, ...content },
-    });
-    return locked(queries, id);
+    const place = { requirementId, personIds, by: context.viewer.id, at: context.clock.now().toString() };
+    const ids = await store.insertEvidence(queries, place, content);
+    await recordResult(queries, context, call, ids.join(' '));
+    const after = { role: requirement.role, requirement: requirement.title, ...content };
+    for (const subjectId of personIds)
+      await recordAudit(queries, context, { action: 'evidenceRecorded', subjectType: 'person', subjectId, after });
+    return store.lockEvidence(queries, ids);
   });
 }
 
@@ -89,15 +109,37 @@ export function updateEvidence(
 }
 
 /** Repeating a withdrawal or a restore changes nothing. */
-export function withdrawEvidence(context: RequestContext, id: string, withdraws: boolean): Promise<store.EvidenceRow> {
+export async function withdrawEvidence(
+  context: RequestContext,
+  id: string,
+  withdraws: boolean,
+): Promise<store.EvidenceRow> {
+  const [evidence] = await setWithdrawn(context, [id], withdraws, 'id');
+  return evidence!;
+}
+
+/** All of it, or nothing if some isn't found. */
+export const withdrawEvidenceOfPeople = (context: RequestContext, ids: readonly string[]) =>
+  setWithdrawn(context, ids, true, 'ids');
+
+function setWithdrawn(
+  context: RequestContext,
+  ids: readonly string[],
+  withdraws: boolean,
+  field: string,
+): Promise<store.EvidenceRow[]> {
   return context.database.transaction(async (queries) => {
-    const before = await locked(queries, id);
-    if (before.withdrawn === withdraws) return before;
+    const before = await store.lockEvidence(queries, ids);
+    if (before.length < ids.length) throw notFound(field);
+    const changed = before.filter(({ withdrawn }) => withdrawn !== withdraws);
+    if (changed.length === 0) return before;
     if (!withdraws) await assertRecentProof(queries, context);
-    await store.saveWithdrawal(queries, 'role_evidence', id, withdraws ? context.clock.now().toString() : null);
+    const at = withdraws ? context.clock.now().toString() : null;
     const action = withdraws ? 'evidenceWithdrawn' : 'evidenceRestored';
-    const { note, day, personId } = before;
-    await recordAudit(queries, context, { action, subjectType: 'person', subjectId: personId, after: { note, day } });
-    return locked(queries, id);
+    for (const { id, note, day, personId: subjectId } of changed) {
+      await store.saveWithdrawal(queries, 'role_evidence', id, at);
+      await recordAudit(queries, context, { action, subjectType: 'person', subjectId, after: { note, day } });
+    }
+    return store.lockEvidence(queries, ids);
   });
 }

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isExcepted } from '#core/people/qualifications.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { requirementsOfRole } from './demands.store.ts';
-import { readExceptions } from './qualifications.store.ts';
+import { readExceptions } from './exceptions.store.ts';
 
 let server: TestApp;
 let admin: string;
@@ -154,6 +155,44 @@ test('a role by groups ends an exception, as does an erased gift, and a declined
     [one],
   );
   expect((await of(one, 'Sellers')).exception).toBeNull();
+});
+
+type Person = { id: string; role: string; state: string; standings: []; exception: null };
+
+test('people with an exception are counted and listed apart from others who lack something, as the core does', async () => {
+  const half = await server.person({ role: 'Staff' });
+  await give(half, 'Pilot', 'Starts in May');
+  await addRequirement('Pilot', 'Required since');
+  await server.person({ role: 'Pilot' });
+  await server.database.pool.query("insert into roles (name, permissions) values ('Deck', '{}')");
+  await addRequirement('Deck', 'Knots');
+  for (const reason of ['Trial', 'Covers for Ada']) await give(await server.person({ role: 'Staff' }), 'Deck', reason);
+  await server.person({ role: 'Deck' });
+  const counts = (
+    await ask('{ qualificationCounts { lacking excepted } qualifiedRoles { name missing expired excepted } }')
+  ).data;
+  const all = { lacking: 0, excepted: 0 };
+  for (const { name: role, missing, expired, excepted } of counts.qualifiedRoles) {
+    const read = async (more: string): Promise<Person[]> =>
+      (await ask(`{ qualifiedPeople(role: "${role}", limit: 200 ${more}) { people { id role ${stand} } } }`)).data
+        .qualifiedPeople.people;
+    const states = 'states: [missing, expired]';
+    const lacking = (await read('')).filter(({ state }) => ['missing', 'expired'].includes(state));
+    const byException = lacking.filter(({ standings, exception }) => isExcepted(standings, exception));
+    const others = lacking.filter((person) => !byException.includes(person));
+    expect([role, missing + expired, excepted]).toEqual([role, lacking.length, byException.length]);
+    expect([role, await read(states)]).toEqual([role, lacking]);
+    expect([role, await read(`${states}, excepted: true`)]).toEqual([role, byException]);
+    expect([role, await read(`${states}, excepted: false`)]).toEqual([role, others]);
+    // Of someone else's role nobody has an exception.
+    const everyone = await read(`${states}, excepted: true, everyone: true`);
+    expect([role, everyone]).toEqual([role, byException]);
+    all.lacking += others.length;
+    all.excepted += byException.length;
+  }
+  expect(counts.qualificationCounts).toEqual(all);
+  expect(all.lacking).toBeGreaterThan(2);
+  expect(all.excepted).toBeGreaterThan(1);
 });
 
 test('a long log of a person isn’t read for the reason of their role', async () => {

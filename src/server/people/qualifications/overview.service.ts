@@ -27,9 +27,16 @@ import {
   readEvidenceFor,
   requirementsOfRole,
 } from './demands.store.ts';
+import { type ExceptionRow, readExceptions } from './exceptions.store.ts';
 import * as store from './qualifications.store.ts';
 
-export type QualifiedRole = store.RoleRow & { readonly people: number } & Readonly<Record<QualificationState, number>>;
+export type QualifiedRole = store.RoleRow & {
+  readonly people: number;
+  /** Of the people who lack something, those by an exception. */
+  readonly excepted: number;
+} & Readonly<Record<QualificationState, number>>;
+
+const sumOf = (counts: readonly RoleCount[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 const pageSize = 50;
 
@@ -48,25 +55,36 @@ export async function qualifiedRoles(context: RequestContext): Promise<Qualified
       const roles = await store.readRoles(queries);
       const counted = Map.groupBy(await countStates(queries, dayOf(context)), ({ role }) => role);
       return roles.map((role) => {
-        const states = counted.get(role.name) ?? [];
-        const counts = Object.fromEntries(
-          qualificationStates.map((state) => [state, states.find((one) => one.state === state)?.count ?? 0]),
+        const counts = counted.get(role.name) ?? [];
+        const inState = Object.fromEntries(
+          qualificationStates.map((state) => [state, sumOf(counts.filter((one) => one.state === state))]),
         ) as Record<QualificationState, number>;
-        return { ...role, people: states.reduce((sum, { count }) => sum + count, 0), ...counts };
+        return {
+          ...role,
+          people: sumOf(counts),
+          excepted: sumOf(counts.filter(({ excepted }) => excepted)),
+          ...inState,
+        };
       });
     },
     { snapshot: true },
   );
 }
 
-export type QualificationCounts = { readonly lacking: number; readonly expiring: number };
+export type QualificationCounts = {
+  readonly lacking: number;
+  readonly excepted: number;
+  readonly expiring: number;
+};
 
-/** How many people don't meet their role's requirements, and how many have to renew one soon. */
+/** How many people don't meet their role's requirements, also by an exception, or must renew one soon. */
 export async function qualificationCounts(context: RequestContext): Promise<QualificationCounts> {
   const counts = await countStates(context.database.drizzle, dayOf(context));
-  const sumOf = (wanted: (row: RoleCount) => boolean) =>
-    counts.filter(wanted).reduce((sum, { count }) => sum + count, 0);
-  return { lacking: sumOf(isLacking), expiring: sumOf(({ state }) => state === 'expiring') };
+  return {
+    lacking: sumOf(counts.filter((one) => isLacking(one) && !one.excepted)),
+    excepted: sumOf(counts.filter(({ excepted }) => excepted)),
+    expiring: sumOf(counts.filter(({ state }) => state === 'expiring')),
+  };
 }
 
 export type OwnRequirement = Requirement & Standing;
@@ -97,7 +115,7 @@ export type QualifiedPerson = {
   /** Why they got the role despite what they lack. */
   readonly exception: RoleGiven | null;
 };
-export type RoleGiven = Pick<store.ExceptionRow, 'by' | 'at' | 'reason' | 'requirementIds'>;
+export type RoleGiven = Pick<ExceptionRow, 'by' | 'at' | 'reason' | 'requirementIds'>;
 export type QualifiedPeople = {
   readonly total: number;
   readonly people: readonly QualifiedPerson[];
@@ -112,6 +130,8 @@ export type PeopleQuery = {
   /** Sent by pages of 0.1.0, which don't know `states`. */
   readonly state?: QualificationState | undefined;
   readonly states?: readonly QualificationState[] | undefined;
+  /** With `states`: only who has the role by an exception, or only others. */
+  readonly excepted?: boolean | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
@@ -134,7 +154,7 @@ async function withExceptions(
 ): Promise<QualifiedPerson[]> {
   const lacking = people.filter((person) => person.role === role && isLacking(person)).map(({ id }) => id);
   if (lacking.length === 0) return [...people];
-  const rows = await store.readExceptions(queries, lacking, { condition: requirementsOfRole(role), zone });
+  const rows = await readExceptions(queries, lacking, { condition: requirementsOfRole(role), zone });
   const exceptions = new Map(rows.map(({ personId, ...exception }) => [personId, exception]));
   return people.map((person) => {
     const exception = exceptions.get(person.id);
@@ -151,6 +171,7 @@ export async function qualifiedPeople(
     personId,
     state,
     states = state && [state],
+    excepted,
     search = '',
     limit = pageSize,
     after,
@@ -162,7 +183,7 @@ export async function qualifiedPeople(
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
         and ${personId === undefined ? sql`true` : store.isPerson(personId)}
-        and ${states === undefined ? sql`true` : sql`p.id in ${idsInStates(role, states, day)}`}`;
+        and ${states === undefined ? sql`true` : sql`p.id in ${idsInStates(role, { states, excepted }, day)}`}`;
       const { rows, next } = pageOf(await store.readPeople(queries, condition, { after, limit: limit + 1 }), limit);
       const evidence = Map.groupBy(
         await readEvidenceFor(queries, {

@@ -8,15 +8,24 @@ import {
   qualificationStates,
   qualifiedPeopleInput,
   type RequirementKind,
+  recordEvidenceForPeopleInput,
   recordEvidenceInput,
   requirementKindKeys,
   type Standing,
   updateEvidenceInput,
   updateRequirementInput,
+  withdrawEvidenceOfPeopleInput,
 } from '#core/people/qualifications.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
-import { evidenceOfPerson, recordEvidence, updateEvidence, withdrawEvidence } from './evidence.service.ts';
+import {
+  evidenceOfPerson,
+  recordEvidence,
+  recordEvidenceForPeople,
+  updateEvidence,
+  withdrawEvidence,
+  withdrawEvidenceOfPeople,
+} from './evidence.service.ts';
 import {
   myRequirements,
   type OwnRequirement,
@@ -69,6 +78,7 @@ export function defineQualifications(): void {
       expired: t.exposeInt('expired'),
       expiring: t.exposeInt('expiring'),
       met: t.exposeInt('met'),
+      excepted: t.exposeInt('excepted', { description: 'Of those `missing` or `expired`: by an exception' }),
     }),
   });
   StandingType.implement({
@@ -81,7 +91,8 @@ export function defineQualifications(): void {
   CountsType.implement({
     description: 'Enabled people, by their own role',
     fields: (t) => ({
-      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`' }),
+      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`, without an exception' }),
+      excepted: t.exposeInt('excepted', { description: 'Who got the role by an exception for all that they lack' }),
       expiring: t.exposeInt('expiring'),
     }),
   });
@@ -187,6 +198,10 @@ function defineReads(): void {
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum, description: 'From pages of 0.1.0. Ignored with `states`' }),
         states: t.arg({ type: [StateEnum], description: 'Only people in one of these' }),
+        excepted: t.arg.boolean({
+          description:
+            'With `states`: only people with the role by an exception for all that they lack, or only others',
+        }),
         search: t.arg.string(),
         after: t.arg.id(),
         limit: t.arg.int(),
@@ -251,6 +266,14 @@ function defineEvidenceChanges(): void {
         args: { requirementId: t.arg.id({ required: true }), personId: t.arg.id({ required: true }), ...content },
         resolve: (_root, args, context) => recordEvidence(context, orThrow(readInput(recordEvidenceInput, args))),
       }),
+      recordEvidenceForPeople: t.field({
+        type: [EvidenceType],
+        access: 'admin',
+        description: 'The same evidence for each of these people: for all of them or nobody',
+        args: { requirementId: t.arg.id({ required: true }), personIds: t.arg.idList({ required: true }), ...content },
+        resolve: (_root, args, context) =>
+          recordEvidenceForPeople(context, orThrow(readInput(recordEvidenceForPeopleInput, args))),
+      }),
       updateEvidence: t.field({
         type: EvidenceType,
         access: 'admin',
@@ -262,6 +285,14 @@ function defineEvidenceChanges(): void {
         access: 'admin',
         args: own,
         resolve: (_root, args, context) => withdrawEvidence(context, orThrow(readInput(idInput, args)).id, true),
+      }),
+      withdrawEvidenceOfPeople: t.field({
+        type: [EvidenceType],
+        access: 'admin',
+        description: 'All of it, or nothing if some isn’t found',
+        args: { ids: t.arg.idList({ required: true }) },
+        resolve: (_root, args, context) =>
+          withdrawEvidenceOfPeople(context, orThrow(readInput(withdrawEvidenceOfPeopleInput, args)).ids),
       }),
       restoreEvidence: t.field({
         type: EvidenceType,

@@ -3,10 +3,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { searchParts } from '#core/base/search-words.ts';
 import type { Named } from '#core/people/people.ts';
-import type { Requirement } from '#core/people/qualifications.ts';
+import type { EvidencePerson, Requirement } from '#core/people/qualifications.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { byPersonName, isAfterPerson, shownName } from '#server/platform/db/pages.ts';
+import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
 export type RequirementRow = Requirement & { readonly role: string; readonly version: number };
 export type RoleRow = { readonly name: string; readonly requirements: readonly RequirementRow[] };
@@ -41,13 +41,6 @@ export async function countRequirements(queries: Queries, role: string): Promise
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from role_requirements q left join roles r on r.id = q.role_id
     where coalesce(r.name, ${adminRole}) = ${role} and q.withdrawn_at is null`);
-  return (rows[0] as { count: number }).count;
-}
-
-export async function countEvidence(queries: Queries, requirementId: string, personId: string): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(sql`
-    select count(*)::int as count from role_evidence
-    where requirement_id = ${requirementId}::bigint and person_id = ${personId}::bigint and withdrawn_at is null`);
   return (rows[0] as { count: number }).count;
 }
 
@@ -115,49 +108,6 @@ export const isCalled = (search: string): SQL =>
   contains(searchParts(search), "p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')");
 export const isPerson = (id: string): SQL => sql`p.id = ${id}::bigint`;
 
-export type ExceptionRow = {
-  readonly personId: string;
-  /** Null for a command. */
-  readonly by: string | null;
-  readonly at: string;
-  readonly reason: string;
-  /** Those requirements of the condition that the person lacked and hasn't met since. */
-  readonly requirementIds: readonly string[];
-};
-
-const isRenamed = sql`exists (select from audit_log c where c.subject_type = 'requirement' and c.subject_id = q.id::text
-  and c.id > a.id and c.action = 'requirementChanged' and a.after->'lacking' ? (c.before->>'title'))`;
-
-/** Whether the person met `q` after the gift `a`, also by what was withdrawn or confirmed and replaced since. */
-const isMetSince = (zone: string): SQL => sql`exists (
-    select from role_evidence e where e.requirement_id = q.id and e.person_id = s.id::bigint
-      and coalesce(e.withdrawn_at >= a.at, true)
-      and coalesce(coalesce(e.good_until, (e.day + make_interval(months => q.valid_months))::date)
-        >= (a.at at time zone ${zone})::date, true))
-  or q.kind = 'guideline' and exists (
-    select from guideline_confirmations c where c.person_id = s.id::bigint and c.confirmed_at >= a.at)`;
-
-/** Why these people got their role despite missing requirements, for those who did and haven't met them since. */
-export async function readExceptions(
-  queries: Queries,
-  personIds: readonly string[],
-  { condition, zone }: { readonly condition: SQL; readonly zone: string },
-): Promise<ExceptionRow[]> {
-  const { rows } = await queries.execute<ExceptionRow>(sql`
-    select s.id as "personId", a.at, case when b.id is not null then ${sql.raw(shownName('b'))} end as by, a.after->>'reason' as reason,
-      array(select q.id::text from role_requirements q where ${condition} and q.withdrawn_at is null
-        and (a.after->'lacking' ? q.title or ${isRenamed}) and not (${isMetSince(zone)})) as "requirementIds"
-    from unnest(${sql.param([...personIds])}::text[]) s(id) cross join lateral (
-      select a.id, a.at, a.actor_id, a.after from audit_log a
-      where a.subject_type = 'person' and a.subject_id = s.id and a.after ? 'role'
-        and a.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded')
-      order by a.id desc limit 1) a
-    left join people b on b.id = a.actor_id
-    where a.after ? 'lacking' and not exists (select from audit_log c where c.subject_type = 'person'
-      and c.subject_id = s.id and c.id > a.id and c.erased_in is not null and c.after is null)`);
-  return rows;
-}
-
 export type EvidenceRow = {
   readonly id: string;
   readonly requirementId: string;
@@ -183,29 +133,49 @@ export async function readRecordedEvidence(queries: Queries, personId: string, c
   return rows;
 }
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends, in the order of the ids. Those that aren't found are left out. */
 export async function lockEvidence(
   queries: Queries,
-  id: string,
-): Promise<(EvidenceRow & { readonly withdrawn: boolean }) | undefined> {
+  ids: readonly string[],
+): Promise<(EvidenceRow & { readonly withdrawn: boolean })[]> {
   const { rows } = await queries.execute<EvidenceRow & { withdrawn: boolean }>(sql`
     select ${evidenceColumns}, e.withdrawn_at is not null as withdrawn from ${evidenceFrom}
-    where e.id = ${id}::bigint for update of e`);
-  return rows[0];
+    where e.id = any(${sql.param([...ids])}::bigint[]) order by e.id for update of e`);
+  return rows;
+}
+
+/** Who evidence for this requirement is recorded for, with how much of it they have. */
+export async function readEvidencePeople(
+  queries: Queries,
+  requirementId: string,
+  personIds: readonly string[],
+): Promise<(Named & Pick<EvidencePerson, 'disabled' | 'records'>)[]> {
+  const { rows } = await queries.execute<Named & Pick<EvidencePerson, 'disabled' | 'records'>>(sql`
+    select p.first_name as "firstName", p.last_name as "lastName", p.email, p.disabled_at is not null as disabled,
+      (select count(*)::int from role_evidence e where e.requirement_id = ${requirementId}::bigint and e.person_id = p.id
+        and e.withdrawn_at is null) as records
+    from people p where p.id = any(${sql.param([...personIds])}::bigint[]) order by ${byPersonName}`);
+  return rows;
 }
 
 type EvidenceContent = { readonly note: string; readonly day: string; readonly goodUntil: string | null };
 
+/** The same for each person. Returns the ids in the order of the people. */
 export async function insertEvidence(
   queries: Queries,
-  place: { readonly requirementId: string; readonly personId: string; readonly by: string; readonly at: string },
+  place: {
+    readonly requirementId: string;
+    readonly personIds: readonly string[];
+    readonly by: string;
+    readonly at: string;
+  },
   { note, day, goodUntil }: EvidenceContent,
-): Promise<string> {
+): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into role_evidence (requirement_id, person_id, note, day, good_until, recorded_by, recorded_at)
-    values (${place.requirementId}::bigint, ${place.personId}::bigint, ${note}, ${day}::date, ${goodUntil}::date,
-      ${place.by}::bigint, ${place.at}::timestamptz) returning id::text`);
-  return (rows[0] as { id: string }).id;
+    select ${place.requirementId}::bigint, p.id, ${note}, ${day}::date, ${goodUntil}::date, ${place.by}::bigint,
+      ${place.at}::timestamptz from unnest(${sql.param([...place.personIds])}::bigint[]) p(id) returning id::text`);
+  return rows.map(({ id }) => id);
 }
 
 export async function saveEvidence(

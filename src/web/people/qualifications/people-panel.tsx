@@ -18,6 +18,7 @@ import classes from './qualifications-page.module.css';
 
 const states = [
   { value: 'lacking', label: 'Not met' },
+  { value: 'excepted', label: 'By exception' },
   ...qualificationStates.map((state) => ({ value: state, label: stateWords[state] })),
 ] as const;
 

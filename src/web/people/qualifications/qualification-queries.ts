@@ -6,25 +6,46 @@ import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
 
-const rolesDocument = graphql(`
-  query QualifiedRoles {
-    qualifiedRoles {
-      name
-      people
-      missing
-      expired
-      expiring
-      met
-      requirements {
-        id
-        kind
-        title
-        validMonths
-        version
-      }
+const roleFields = graphql(`
+  fragment QualifiedRoleFields on QualifiedRole @_unmask {
+    name
+    people
+    missing
+    expired
+    expiring
+    met
+    requirements {
+      id
+      kind
+      title
+      validMonths
+      version
     }
   }
 `);
+
+const rolesDocument = graphql(
+  `
+    query QualifiedRoles {
+      qualifiedRoles {
+        ...QualifiedRoleFields
+        excepted
+      }
+    }
+  `,
+  [roleFields],
+);
+
+const olderRolesDocument = graphql(
+  `
+    query OlderQualifiedRoles {
+      qualifiedRoles {
+        ...QualifiedRoleFields
+      }
+    }
+  `,
+  [roleFields],
+);
 
 const peopleFields = graphql(`
   fragment QualifiedPeopleFields on QualifiedPeople @_unmask {
@@ -48,10 +69,12 @@ const peopleFields = graphql(`
 const peopleDocument = graphql(
   `
     query QualifiedPeople(
-      $role: String!, $everyone: Boolean, $personId: ID, $states: [QualificationState!], $search: String, $after: ID
+      $role: String!, $everyone: Boolean, $personId: ID, $states: [QualificationState!], $excepted: Boolean,
+      $search: String, $after: ID
     ) {
       qualifiedPeople(
-        role: $role, everyone: $everyone, personId: $personId, states: $states, search: $search, after: $after
+        role: $role, everyone: $everyone, personId: $personId, states: $states, excepted: $excepted, search: $search,
+        after: $after
       ) {
         ...QualifiedPeopleFields
         people { id exception { by at reason requirementIds } }
@@ -98,10 +121,17 @@ export type QualifiedPerson = PeoplePage['people'][number];
 export type Exception = NonNullable<QualifiedPerson['exception']>;
 export type Evidence = ResultOf<typeof evidenceDocument>['roleEvidence'][number];
 
+async function readOlderRoles(signal: AbortSignal) {
+  const { qualifiedRoles } = await request(olderRolesDocument, {}, { signal });
+  return { qualifiedRoles: qualifiedRoles.map((role) => ({ ...role, excepted: 0 })) };
+}
+
 export const rolesQuery = queryOptions({
   queryKey: ['qualifications', 'roles'],
-  queryFn: ({ signal }) => request(rolesDocument, {}, { signal }),
-  select: ({ qualifiedRoles }) => qualifiedRoles,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields(request(rolesDocument, {}, { signal }), () => readOlderRoles(signal));
+    return (await read).qualifiedRoles;
+  },
 });
 
 export type PeopleChoice = {
@@ -111,7 +141,11 @@ export type PeopleChoice = {
   readonly search: string;
 };
 
-const statesOf = (filter: QualificationFilter) => (filter === 'lacking' ? [...lackingStates] : [filter]);
+/** Who has the role by an exception is only in their own list: an admin has decided about them. */
+const filterOf = (filter: QualificationFilter) =>
+  filter === 'lacking' || filter === 'excepted'
+    ? { states: [...lackingStates], excepted: filter === 'excepted' }
+    : { states: [filter] };
 
 type PeopleVariables = VariablesOf<typeof peopleDocument>;
 
@@ -134,8 +168,8 @@ export const peopleQuery = ({ state, ...choice }: PeopleChoice) =>
     queryKey: ['qualifications', 'people', state, choice],
     staleTime: 30_000,
     read: async (after, signal) => {
-      const states = state ? { states: statesOf(state) } : {};
-      const { people, ...rest } = await readPeople({ ...choice, ...states, after }, signal);
+      const filter = state ? filterOf(state) : {};
+      const { people, ...rest } = await readPeople({ ...choice, ...filter, after }, signal);
       return { ...rest, rows: people };
     },
   });
@@ -214,6 +248,24 @@ const recordDocument = graphql(`
     }
   }
 `);
+const recordForPeopleDocument = graphql(`
+  mutation RecordEvidenceForPeople(
+    $requirementId: ID!, $personIds: [ID!]!, $note: String, $day: String!, $goodUntil: String
+  ) {
+    recordEvidenceForPeople(
+      requirementId: $requirementId, personIds: $personIds, note: $note, day: $day, goodUntil: $goodUntil
+    ) {
+      id
+    }
+  }
+`);
+const withdrawOfPeopleDocument = graphql(`
+  mutation WithdrawEvidenceOfPeople($ids: [ID!]!) {
+    withdrawEvidenceOfPeople(ids: $ids) {
+      id
+    }
+  }
+`);
 const updateEvidenceDocument = graphql(`
   mutation UpdateEvidence($id: ID!, $version: Int!, $note: String, $day: String!, $goodUntil: String) {
     updateEvidence(id: $id, version: $version, note: $note, day: $day, goodUntil: $goodUntil) {
@@ -245,6 +297,20 @@ export type EvidenceContent = {
 
 export async function recordEvidence(requirementId: string, personId: string, content: EvidenceContent) {
   return (await request(recordDocument, { requirementId, personId, ...content })).recordEvidence;
+}
+
+/** Returns the ids of the evidence, which `withdrawEvidenceOfPeople` takes. */
+export async function recordEvidenceForPeople(
+  requirementId: string,
+  personIds: readonly string[],
+  content: EvidenceContent,
+): Promise<string[]> {
+  const variables = { requirementId, personIds: [...personIds], ...content };
+  return (await request(recordForPeopleDocument, variables)).recordEvidenceForPeople.map(({ id }) => id);
+}
+
+export async function withdrawEvidenceOfPeople(ids: readonly string[]): Promise<void> {
+  await request(withdrawOfPeopleDocument, { ids: [...ids] });
 }
 
 export async function updateEvidence(id: string, version: number, content: EvidenceContent) {

@@ -2,13 +2,13 @@ import { useLocation } from '@tanstack/react-router';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import QualificationsPage from './qualifications-page.tsx';
 
 test('the page stays at its role when that has no requirement any more', async () => {
   const requirement = { id: '3', kind: 'training', title: 'First aid', validMonths: null, version: 1 };
   const role = (name: string) => ({
-    ...{ name, people: 1, missing: 0, expired: 0, expiring: 0 },
+    ...{ name, people: 1, missing: 0, expired: 0, expiring: 0, excepted: 0 },
     requirements: [] as object[],
   });
   const sales = { ...role('Sales'), requirements: [requirement] };
@@ -39,7 +39,7 @@ test('the list tells who was given the role as an exception from who let a requi
     answers: {
       QualifiedRoles: () => ({
         qualifiedRoles: [
-          { name: 'Sales', people: 2, missing: 2, expired: 0, expiring: 0, requirements: [requirement] },
+          { name: 'Sales', people: 2, missing: 2, expired: 0, expiring: 0, excepted: 0, requirements: [requirement] },
         ],
       }),
       QualifiedPeople: () => ({
@@ -58,12 +58,12 @@ const Address = () => <output>{useLocation().searchStr}</output>;
 
 test.each([
   ['with some', '', { role: 'Sales' }],
-  ['for everyone', '&who=everyone', { role: 'Sales', everyone: true, states: ['missing', 'expired'] }],
+  ['for everyone', '&who=everyone', { role: 'Sales', everyone: true, states: ['missing', 'expired'], excepted: false }],
 ])(
   'a link to people who don’t meet their role opens the first role with some, and the next one %s keeps to them',
   async (_which, who, sales) => {
     const role = (name: string, missing: number, expired: number) => ({
-      ...{ name, people: 4, missing, expired, expiring: 0 },
+      ...{ name, people: 4, missing, expired, expiring: 0, excepted: 0 },
       requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
     });
     const asked: object[] = [];
@@ -86,7 +86,7 @@ test.each([
     await screen.findByText('Requirements of Sales');
     await expect.poll(() => asked).toHaveLength(3);
     const everyone = who !== '';
-    const lacking = { everyone, states: ['missing', 'expired'] };
+    const lacking = { everyone, states: ['missing', 'expired'], excepted: false };
     expect(asked).toEqual([
       { role: 'Support', ...lacking },
       { role: 'Team', ...lacking },
@@ -108,7 +108,7 @@ test('a chosen state keeps the role in the address, so a reload opens no other o
       answers: {
         QualifiedRoles: () => ({
           qualifiedRoles: [
-            { name: 'Sales', people: 0, missing: 0, expired: 0, expiring: 0, requirements: [requirement] },
+            { name: 'Sales', people: 0, missing: 0, expired: 0, expiring: 0, excepted: 0, requirements: [requirement] },
           ],
         }),
         QualifiedPeople: () => ({ qualifiedPeople: { total: 0, next: null, people: [] } }),
@@ -118,4 +118,61 @@ test('a chosen state keeps the role in the address, so a reload opens no other o
   await user.click(await screen.findByRole('combobox', { name: 'State' }));
   await user.click(await screen.findByRole('option', { name: 'Not met' }));
   await expect.poll(() => screen.getByRole('status').textContent).toBe('?state=lacking&role=Sales');
+});
+
+/** Four in Sales lack something, two of them by an exception; everyone else meets their role. */
+const roleWithExceptions = (name: string, missing = 0, excepted = 0) => ({
+  ...{ name, people: 6, missing, expired: 0, expiring: 1, excepted },
+  requirements: [{ id: name, kind: 'training', title: `Knows ${name}`, validMonths: null, version: 1 }],
+});
+const roleNotes = () => screen.getAllByRole('button', { name: /active people/ }).map(({ textContent }) => textContent);
+
+test('people with an exception are counted apart, and a filter shows only them', async () => {
+  const asked: object[] = [];
+  const user = await showPage(<QualificationsPage />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    address: '/role-qualifications?state=lacking',
+    answers: {
+      QualifiedRoles: () => ({
+        qualifiedRoles: [
+          roleWithExceptions('Pilot', 2, 2),
+          roleWithExceptions('Sales', 4, 2),
+          roleWithExceptions('Support'),
+        ],
+      }),
+      QualifiedPeople: ({ search: _search, ...choice }: { search: string }) => {
+        asked.push(choice);
+        return { qualifiedPeople: { total: 0, next: null, people: [] } };
+      },
+    },
+  });
+  await screen.findByText('Requirements of Sales');
+  expect(roleNotes()).toEqual([
+    'Pilot6 active people, 2 by exception, 1 expiring',
+    'Sales6 active people, 2 not met, 2 by exception, 1 expiring',
+    'Support6 active people, nothing missing, 1 expiring',
+  ]);
+  await user.click(screen.getByRole('combobox', { name: 'State' }));
+  await user.click(await screen.findByRole('option', { name: 'By exception' }));
+  await expect.poll(() => asked).toHaveLength(2);
+  const lacking = { role: 'Sales', everyone: false, states: ['missing', 'expired'] };
+  expect(asked).toEqual([
+    { ...lacking, excepted: false },
+    { ...lacking, excepted: true },
+  ]);
+});
+
+test('an older server, during an upgrade, still lists the roles', async () => {
+  const { excepted: _excepted, ...sales } = roleWithExceptions('Sales', 4);
+  await showPage(<QualificationsPage />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    address: '/role-qualifications',
+    answers: {
+      QualifiedRoles: () => refuse('BAD_INPUT', 'Cannot query field "excepted"'),
+      OlderQualifiedRoles: () => ({ qualifiedRoles: [sales] }),
+      QualifiedPeople: () => ({ qualifiedPeople: { total: 0, next: null, people: [] } }),
+    },
+  });
+  await screen.findByText('Requirements of Sales');
+  expect(roleNotes()).toEqual(['Sales6 active people, 4 not met, 1 expiring']);
 });

@@ -67,7 +67,7 @@ export default function QualificationsPage() {
 }
 
 const countOf = (role: QualifiedRole, state: QualificationFilter): number =>
-  state === 'lacking' ? role.missing + role.expired : role[state];
+  state === 'lacking' ? role.missing + role.expired - role.excepted : role[state];
 
 const hasSome = (role: QualifiedRole, state: QualificationFilter | undefined): boolean =>
   state !== undefined && countOf(role, state) > 0;
@@ -99,21 +99,21 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
 }
 
 function Note({ role }: { role: QualifiedRole }) {
-  const { people, requirements, expiring } = role;
+  const { people, requirements, excepted, expiring } = role;
   const who = activePeople(people);
   if (requirements.length === 0) return <>{who}, no requirements</>;
   const lacking = countOf(role, 'lacking');
-  const soon = expiring > 0 ? `, ${expiring} expiring` : '';
-  if (lacking === 0)
-    return (
-      <>
-        {who}, nothing missing{soon}
-      </>
-    );
+  const rest = [excepted > 0 && `${excepted} by exception`, expiring > 0 && `${expiring} expiring`].filter(Boolean);
   return (
     <>
-      {who}, <span className={classes.lacking}>{lacking} not met</span>
-      {soon}
+      {who}
+      {lacking > 0 && (
+        <>
+          , <span className={classes.lacking}>{lacking} not met</span>
+        </>
+      )}
+      {lacking + excepted === 0 && ', nothing missing'}
+      {rest.map((words) => `, ${words}`)}
     </>
   );
 }

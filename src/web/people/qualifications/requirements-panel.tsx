@@ -6,6 +6,7 @@ import { useChange } from '#web/api/change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { EvidenceForPeopleDialog } from './evidence-dialog.tsx';
 import {
   type QualifiedRole,
   qualificationKeys,
@@ -19,6 +20,7 @@ const icon = { size: 16, stroke: 1.7 };
 
 export function RequirementsPanel({ role }: { role: QualifiedRole }) {
   const [edited, setEdited] = useState<Requirement | 'new' | null>(null);
+  const [recorded, setRecorded] = useState<Requirement | null>(null);
   const withdraw = useChange({
     send: ({ id }: Requirement) => setRequirementWithdrawn(id, true),
     touches: qualificationKeys,
@@ -43,29 +45,18 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
       ) : (
         <ul className={classes.requirements}>
           {role.requirements.map((requirement) => (
-            <li key={requirement.id}>
-              <span className={classes.requirement}>
-                <span className={classes.requirementTitle}>{requirement.title}</span>
-                <span className={classes.quiet}>{requirementWords(requirement)}</span>
-              </span>
-              <Writes>
-                <ActionIcon aria-label={`Edit ${requirement.title}`} onClick={() => setEdited(requirement)}>
-                  <IconPencil {...icon} />
-                </ActionIcon>
-              </Writes>
-              <Writes>
-                <ActionIcon
-                  aria-label={`Withdraw ${requirement.title}`}
-                  disabled={withdraw.isPending}
-                  onClick={() => withdraw.mutate(requirement)}
-                >
-                  <IconTrash {...icon} />
-                </ActionIcon>
-              </Writes>
-            </li>
+            <Row
+              key={requirement.id}
+              requirement={requirement}
+              isWithdrawing={withdraw.isPending}
+              onRecord={() => setRecorded(requirement)}
+              onEdit={() => setEdited(requirement)}
+              onWithdraw={() => withdraw.mutate(requirement)}
+            />
           ))}
         </ul>
       )}
+      {recorded && <EvidenceForPeopleDialog requirement={recorded} onClose={() => setRecorded(null)} />}
       {edited && (
         <RequirementDialog
           role={role.name}
@@ -74,5 +65,42 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
         />
       )}
     </Panel>
+  );
+}
+
+type RowProps = {
+  readonly requirement: Requirement;
+  readonly isWithdrawing: boolean;
+  readonly onRecord: () => void;
+  readonly onEdit: () => void;
+  readonly onWithdraw: () => void;
+};
+
+function Row({ requirement, isWithdrawing, onRecord, onEdit, onWithdraw }: RowProps) {
+  const { title } = requirement;
+  return (
+    <li>
+      <span className={classes.requirement}>
+        <span className={classes.requirementTitle}>{title}</span>
+        <span className={classes.quiet}>{requirementWords(requirement)}</span>
+      </span>
+      <span className={classes.requirementActions}>
+        <Writes>
+          <Button variant="default" aria-label={`Record evidence for several people: ${title}`} onClick={onRecord}>
+            Record evidence
+          </Button>
+        </Writes>
+        <Writes>
+          <ActionIcon aria-label={`Edit ${title}`} onClick={onEdit}>
+            <IconPencil {...icon} />
+          </ActionIcon>
+        </Writes>
+        <Writes>
+          <ActionIcon aria-label={`Withdraw ${title}`} disabled={isWithdrawing} onClick={onWithdraw}>
+            <IconTrash {...icon} />
+          </ActionIcon>
+        </Writes>
+      </span>
+    </li>
   );
 }

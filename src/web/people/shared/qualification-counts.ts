@@ -7,6 +7,7 @@ const counts = graphql(`
   query QualificationCounts {
     qualificationCounts {
       lacking
+      excepted
       expiring
     }
   }

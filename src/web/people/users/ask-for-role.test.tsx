@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import { sendNotice, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, sendNotice, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { AskForRole } from './ask-for-role.tsx';
 import { type User, userQuery } from './users-queries.ts';
 
@@ -128,4 +128,50 @@ it('lets only admins answer, and declines by its button', async () => {
   await user.click(screen.getByRole('button', { name: 'Decline Sales' }));
   await screen.findByText('You declined the role Sales');
   expect({ given, calls }).toEqual({ given: ['Sales'], calls: [{ userId: '7', role: 'Sales' }] });
+});
+
+it('lets whoever requested a role withdraw it, and Undo requests it again', async () => {
+  const own = { ...sales(2), own: true };
+  let rolesAsked: object[] = [{ ...sales(5), role: 'Support', own: false }, own];
+  const calls: object[] = [];
+  const change = (name: string, after: object[]) => (call: object) => {
+    calls.push({ [name]: call });
+    rolesAsked = after;
+    return { [name]: { version: '1', rolesAsked } };
+  };
+  const user = await showPage(<Requesting />, {
+    viewer: hr,
+    answers: {
+      AssignableRoles,
+      ManagedUser: () => ({ managedUser: { user: nora, rolesAsked } }),
+      WithdrawRoleRequest: change('withdrawRoleRequest', []),
+      AskForRole: change('askForRole', [own]),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Withdraw request for Sales' }));
+  await message('You withdrew the request for the role Sales');
+  expect(screen.queryByText(/requested the role Sales/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Withdraw/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /^Undo/ }));
+  await screen.findByRole('button', { name: 'Withdraw request for Sales' });
+  const call = { userId: '7', role: 'Sales' };
+  expect(calls).toEqual([{ withdrawRoleRequest: call }, { askForRole: call }]);
+});
+
+it('says why a request can’t be withdrawn anymore, and shows what became of it', async () => {
+  let rolesAsked = [{ ...sales(2), own: true }];
+  const user = await showPage(<Requesting />, {
+    viewer: hr,
+    answers: {
+      AssignableRoles,
+      ManagedUser: () => ({ managedUser: { user: nora, rolesAsked } }),
+      WithdrawRoleRequest: () => {
+        rolesAsked = [];
+        return refuse('CONFLICT', 'This request was already answered');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Withdraw request for Sales' }));
+  await message(/This request was already answered/);
+  await expect.poll(() => screen.queryByRole('status')).toBeNull();
 });

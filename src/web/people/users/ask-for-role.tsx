@@ -13,7 +13,7 @@ import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { lockedRoles, RoleDifference, RoleOption } from './role-fields.tsx';
 import classes from './user-fields.module.css';
-import { useAskForRole, useDeclineRole } from './users-calls.ts';
+import { useAskForRole, useDeclineRole, useWithdrawRequest } from './users-calls.ts';
 import { rolesQuery, type User, type UserDetail, userQuery } from './users-queries.ts';
 
 type Props = {
@@ -40,10 +40,10 @@ type Props = {
 export function AskForRole(props: Props) {
   const { user, held = [], grants, chosenRole, asked, wanted = null, onGive, isAsking = false, onDecline } = props;
   const viewer = useViewer();
-  const now = useNow();
   const ask = useAskForRole(user.id);
   const { data: roles = [] } = useQuery(rolesQuery);
   const [picked, setPicked] = useState(wanted);
+  const withdraw = useWithdrawRequest(user.id, ask.mutateAsync, ask.reset);
   useEffect(() => {
     if (wanted !== null) ask.mutate(wanted);
   }, [wanted, ask.mutate]);
@@ -52,16 +52,15 @@ export function AskForRole(props: Props) {
   const open = asked ?? ask.data ?? [];
   const locked = lockedRoles(viewer, roles, held);
   const names = [...locked].filter((name) => name !== user.role);
-  // Once the role was given, nobody requests it.
-  const chosen = names.find((name) => name === picked) ?? null;
   const isFixed = (ownAccessRefusal(viewer, user.id) ?? signInRefusal(viewer, user)) !== null;
   return (
     <>
-      {open.map(({ role, by, at }) => (
+      {open.map(({ role, by, at, own }) => (
         <Fragment key={role}>
           <p className={classes.hint} role="status">
             {by} requested the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
+          {own && <Withdraw role={role} isPending={withdraw.isPending} onWithdraw={withdraw.mutate} />}
           {onGive && isAdmin(viewer) && role !== user.role && (
             <Answer userId={user.id} {...{ role, onGive, isAsking, onDecline }}>
               {role !== chosenRole && <RoleDifference roles={roles} before={user.role} after={role} grants={grants} />}
@@ -69,32 +68,74 @@ export function AskForRole(props: Props) {
           )}
         </Fragment>
       ))}
-      {names.length > 0 && !isFixed && (
-        <div className={classes.ask}>
-          <SearchSelect
-            size="sm"
-            label="Request a role from an admin"
-            exact
-            placeholder="Choose a role"
-            data={names}
-            value={chosen}
-            onChange={setPicked}
-            renderOption={({ option }) => <RoleOption label={option.label} locked />}
-          />
-          <Writes>
-            <Button
-              size="sm"
-              variant="default"
-              disabled={chosen === null || isRoleAsked(open, chosen, now)}
-              loading={ask.isPending}
-              onClick={() => chosen !== null && ask.mutate(chosen)}
-            >
-              {chosen !== null && isRoleAsked(open, chosen, now) ? 'Requested' : 'Request role'}
-            </Button>
-          </Writes>
-        </div>
-      )}
+      {names.length > 0 && !isFixed && <Ask {...{ names, open, ask }} picked={picked} onPick={setPicked} />}
     </>
+  );
+}
+
+type AskProps = {
+  /** The roles that the viewer can't give. */
+  readonly names: readonly string[];
+  readonly open: UserDetail['rolesAsked'];
+  readonly ask: ReturnType<typeof useAskForRole>;
+  readonly picked: string | null;
+  readonly onPick: (role: string | null) => void;
+};
+
+function Ask({ names, open, ask, picked, onPick }: AskProps) {
+  const now = useNow();
+  // Once the role was given, nobody requests it.
+  const chosen = names.find((name) => name === picked) ?? null;
+  const isAsked = chosen !== null && isRoleAsked(open, chosen, now);
+  return (
+    <div className={classes.ask}>
+      <SearchSelect
+        size="sm"
+        label="Request a role from an admin"
+        exact
+        placeholder="Choose a role"
+        data={[...names]}
+        value={chosen}
+        onChange={onPick}
+        renderOption={({ option }) => <RoleOption label={option.label} locked />}
+      />
+      <Writes>
+        <Button
+          size="sm"
+          variant="default"
+          disabled={chosen === null || isAsked}
+          loading={ask.isPending}
+          onClick={() => chosen !== null && ask.mutate(chosen)}
+        >
+          {isAsked ? 'Requested' : 'Request role'}
+        </Button>
+      </Writes>
+    </div>
+  );
+}
+
+type WithdrawProps = {
+  readonly role: string;
+  readonly isPending: boolean;
+  readonly onWithdraw: (role: string) => void;
+};
+
+/** For the person who made the request. */
+function Withdraw({ role, isPending, onWithdraw }: WithdrawProps) {
+  return (
+    <Writes>
+      <div className={classes.answer}>
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={`Withdraw request for ${role}`}
+          loading={isPending}
+          onClick={() => onWithdraw(role)}
+        >
+          Withdraw request
+        </Button>
+      </div>
+    </Writes>
   );
 }
 

@@ -55,6 +55,11 @@ const askForRole = graphql(`
     }
   }
 `);
+const withdrawRequest = graphql(`
+  mutation WithdrawRoleRequest($userId: ID!, $role: String!) {
+    withdrawRoleRequest(userId: $userId, role: $role) { version }
+  }
+`);
 const makeLink = graphql(`
   mutation MakeSignInLink($userId: ID!) {
     makeSignInLink(userId: $userId) { kind token mailedTo mailFailed expiresAt }
@@ -134,11 +139,28 @@ export function useCreateUser() {
 export function useAskForRole(userId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (role: string) => (await request(askForRole, { userId, role })).askForRole.rolesAsked,
+    mutationFn: async (role: string) => {
+      const { rolesAsked } = (await request(askForRole, { userId, role })).askForRole;
+      // A person has one request at a time.
+      return rolesAsked.map((asked) => ({ ...asked, own: asked.role === role }));
+    },
     onSuccess: (rolesAsked) => {
       client.setQueryData(userQuery(userId).queryKey, (detail) => detail && { ...detail, rolesAsked });
       void client.invalidateQueries(aboutPeople);
     },
+  });
+}
+
+/** Undo requests the role again. */
+export function useWithdrawRequest(userId: string, askAgain: (role: string) => Promise<unknown>, onDone: () => void) {
+  return useChange({
+    send: (role: string) => request(withdrawRequest, { userId, role }),
+    touches: [aboutPeople.queryKey],
+    onDone,
+    done: (_none, role) => ({
+      message: `You withdrew the request for the role ${role}`,
+      undo: () => askAgain(role),
+    }),
   });
 }
 

@@ -85,7 +85,7 @@ const detailFields = graphql(
 const onePerson = graphql(
   `
     query ManagedUser($userId: ID!) {
-      managedUser(userId: $userId) { ...ManagedUserDetailFields user { awayUntil } }
+      managedUser(userId: $userId) { ...ManagedUserDetailFields user { awayUntil } rolesAsked { own } }
     }
   `,
   [detailFields],
@@ -117,7 +117,13 @@ const roles = graphql(`
 
 /** Only the list and the panel read until when someone is away. */
 export type User = ResultOf<typeof userFields> & { readonly awayUntil?: string | null };
-export type UserDetail = Omit<ResultOf<typeof detailFields>, 'user'> & { readonly user: User };
+type ReadDetail = ResultOf<typeof detailFields>;
+/** An older server, during an upgrade, doesn't say whose request it is. */
+type RoleAsked = ReadDetail['rolesAsked'][number] & { readonly own?: boolean };
+export type UserDetail = Omit<ReadDetail, 'user' | 'rolesAsked'> & {
+  readonly user: User;
+  readonly rolesAsked: readonly RoleAsked[];
+};
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
 /** The lists, the counts and one person's details: most changes of a person show in all of them. */

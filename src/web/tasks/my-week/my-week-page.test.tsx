@@ -1297,13 +1297,27 @@ test('who opens Role Qualifications is told how many people miss or must renew r
     viewer: { ...viewer, role: 'admin' },
     answers: {
       PeopleCounts: nobodyToHelp,
-      QualificationCounts: () => ({ qualificationCounts: { lacking: 3, expiring: 1 } }),
+      QualificationCounts: () => ({ qualificationCounts: { lacking: 3, excepted: 2, expiring: 1 } }),
     },
   });
   const lacking = await screen.findByRole('link', { name: '3 people don’t meet their role’s requirements' });
   expect(lacking.getAttribute('href')).toBe('/role-qualifications?state=lacking');
+  const excepted = screen.getByRole('link', { name: '2 more by exception' });
+  expect(excepted.getAttribute('href')).toBe('/role-qualifications?state=excepted');
+  expect(excepted.closest('li')).toBe(lacking.closest('li'));
   const expiring = screen.getByRole('link', { name: '1 person’s evidence expires within 30 days' });
   expect(expiring.getAttribute('href')).toBe('/role-qualifications?state=expiring');
+});
+
+test('who has their role by an exception doesn’t nag: an admin decided it', async () => {
+  await showPage(<PeopleToHelp />, {
+    viewer: { ...viewer, role: 'admin' },
+    answers: {
+      PeopleCounts: nobodyToHelp,
+      QualificationCounts: () => ({ qualificationCounts: { lacking: 0, excepted: 2, expiring: 0 } }),
+    },
+  });
+  await screen.findByText('Everyone is set up');
 });
 
 test('requirements that were counted a minute ago are counted again', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { isAdmin, refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
 import { isPath, type Path } from '#core/access/routes.ts';
@@ -196,12 +197,13 @@ function NobodyToHelp({ isCounted }: { isCounted: boolean }) {
 
 type HelpCounts = Pick<PeopleCounts, 'withoutRole' | 'roleRequested' | 'unapproved'> & {
   readonly lacking?: number;
+  readonly excepted?: number;
   readonly expiring?: number;
 };
 
 /** Someone can be in several of these. Only admins answer the requests of roles. */
 function helpLines(answersRequests: boolean, counts: HelpCounts) {
-  const { withoutRole, roleRequested, unapproved, lacking = 0, expiring = 0 } = counts;
+  const { withoutRole, roleRequested, unapproved, lacking = 0, excepted = 0, expiring = 0 } = counts;
   return [
     withoutRole > 0 && (
       <Link key="withoutRole" to="/usermanagement" search={{ role: noRole }}>
@@ -219,9 +221,19 @@ function helpLines(answersRequests: boolean, counts: HelpCounts) {
       </Link>
     ),
     lacking > 0 && (
-      <Link key="lacking" to={qualificationsPath} search={{ state: 'lacking' }}>
-        {plural(lacking, 'person doesn’t', 'people don’t')} meet their role’s requirements
-      </Link>
+      <Fragment key="lacking">
+        <Link to={qualificationsPath} search={{ state: 'lacking' }}>
+          {plural(lacking, 'person doesn’t', 'people don’t')} meet their role’s requirements
+        </Link>
+        {excepted > 0 && (
+          <>
+            {', '}
+            <Link to={qualificationsPath} search={{ state: 'excepted' }}>
+              {excepted} more by exception
+            </Link>
+          </>
+        )}
+      </Fragment>
     ),
     expiring > 0 && (
       <Link key="expiring" to={qualificationsPath} search={{ state: 'expiring' }}>
