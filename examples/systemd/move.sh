@@ -5,13 +5,13 @@ set -eu
 to=/var/lib/staff-dashboard
 settings=/etc/staff-dashboard/environment
 
+data=data
+if [ -e .env ]; then data=$(node scripts/read-setting.mjs DATA_DIR data); fi
 sh examples/server.sh stop all
 id -u staff-dashboard > /dev/null 2>&1 || useradd --system --user-group --home-dir $to staff-dashboard
 install -d -m 700 $to
 # The settings go last: without .env, the data has moved.
 if [ -e .env ] || [ ! -e $settings ]; then
-  data=data
-  if [ -e .env ]; then data=$(node scripts/read-setting.mjs DATA_DIR data); fi
   if [ ! -e "$data" ]; then
     if [ "$data" != data ] && [ ! -e $to/database ] && ! grep -Eq '^(export )?DATABASE_URL=.' .env; then
       echo "The DATA_DIR of .env isn't there: $data. Move the data there, or mount its disk" >&2

@@ -694,6 +694,18 @@ describe('the systemd unit', () => {
     expect(readdirSync(join(folder, 'opt'))).toContain('.env');
   });
 
+  it('changes nothing where its `.env` cannot be read, and names its line', () => {
+    const { folder, lay, move } = layMoved();
+    lay('opt/.env', 'APP_NAME="Ac\\"me"\n');
+    const { status, stdout, stderr } = move();
+    expect([status, stdout, stderr.trim().split('\n')]).toEqual([
+      1,
+      '',
+      [expect.stringMatching(/^Line 1 of \.env can't be read/)],
+    ]);
+    expect(readdirSync(folder)).not.toContain('lib');
+  });
+
   const settings = Object.fromEntries(
     textOf(path)
       .split('\n')

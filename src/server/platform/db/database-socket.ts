@@ -8,6 +8,8 @@ import { freePort, type Listening } from './postmaster.ts';
 
 const database = 'postgres';
 const socketPort = 5432;
+/** It has no certificate, and a shell may have PGSSLMODE for other databases. */
+const withoutTls = 'sslmode=disable';
 /** The length limit of a socket's path: 104 bytes on macOS, 108 on Linux, including a final zero. */
 const longestPath = 103;
 const temporaryName = 'staff-dashboard-';
@@ -64,7 +66,8 @@ function listenOnSocket(dataDir: string, user: DatabaseUser | undefined): Listen
       unix_socket_permissions: '0700',
       port: String(socketPort),
     },
-    urlFor: (name, password) => `postgres://${name}:${password}@localhost/${database}?host=${host}&port=${socketPort}`,
+    urlFor: (name, password) =>
+      `postgres://${name}:${password}@localhost/${database}?host=${host}&port=${socketPort}&${withoutTls}`,
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -74,7 +77,7 @@ async function listenOnTcp(): Promise<Listening> {
   return {
     prepare() {},
     settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) },
-    urlFor: (name, password) => `postgres://${name}:${password}@127.0.0.1:${port}/${database}`,
+    urlFor: (name, password) => `postgres://${name}:${password}@127.0.0.1:${port}/${database}?${withoutTls}`,
     close() {},
   };
 }
