@@ -350,6 +350,7 @@ const outside: Readonly<Record<string, string>> = {
   revokeCalendarFeed: closes,
   revokeServiceToken: adminOnly,
   saveImportMapping: numbersQuery,
+  seeNotices: ownThing,
   setDefaultApprover: adminOnly,
   setNumberGoal: numbersQuery,
   setToolHealth: 'marks a tool as working or not',

@@ -94,6 +94,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   saveAbsence: ['absenceSaved'],
   saveImportMapping: ['importMappingSaved'],
   saveRoles: ['roleChanged'],
+  seeNotices: 'a mark that a person was shown what they were told',
   setApprovers: ['approversChanged'],
   setDefaultApprover: ['settingChanged'],
   setNumberGoal: ['numberGoalSet'],

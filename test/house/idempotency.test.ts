@@ -86,6 +86,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   setRetention: 'it keeps so many months already',
   saveImportMapping: 'the mapping of the name says so already',
   saveRoles: 'what was looked at is not what it would do any more',
+  seeNotices: 'they are seen already',
   setApprovers: 'they have these approvers already',
   setDefaultApprover: 'the setting has the value already',
   setNumberGoal: 'the month has the goal already',

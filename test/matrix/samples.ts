@@ -342,6 +342,7 @@ const mutations: Record<string, Sample> = {
   chooseNotices: of(() => ({ kind: 'access', inApp: true, mail: false })),
   chooseQuietHours: of(() => ({ on: true, from: '20:00', to: '07:30', daysOff: true })),
   markNotices: of((_, { notice }) => ({ ids: [notice], read: true })),
+  seeNotices: of((_, { notice }) => ({ ids: [notice] })),
   markAllNotices: of((_, { notice }) => ({ upTo: notice })),
   saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),
   deleteImportMapping: of(({ things }, thing) => ({ name: thing === things.own ? 'kept' : 'missing' })),

@@ -185,7 +185,7 @@ async function writePlan(
       correction: task.phase === 'settled',
     },
     {
-      notice: taskHook.handlers().taskChanged(context, row, now, { ...plan, insteadOf: insteadOf?.name ?? null }),
+      notices: taskHook.handlers().taskChanged(context, row, now, { ...plan, insteadOf: insteadOf?.name ?? null }),
       audit: (changed) => insertAudit(context, audit, changed),
       notify: live.notification('taskChanged', message),
     },
