@@ -143,6 +143,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
       draft.discard();
       onDone();
     },
+    isFollowed: true,
     keep: ({ learned }) => draft.change(learned),
   });
   const keys = isTouch() ? '' : ` · ${modifierName}+Enter ${seen === null ? 'closes the week' : 'saves'}`;
