@@ -323,6 +323,7 @@ const outside: Readonly<Record<string, string>> = {
   leaveUndone: taskQuery,
   markAllNotices: ownThing,
   markNotices: ownThing,
+  moveToSprint: taskQuery,
   moveToolCard: adminOnly,
   newRecoveryCodes: 'one’s own codes, after a fresh proof that it is oneself',
   pinNumber: ownThing,

@@ -54,6 +54,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   makeSignInLink: 'the new link ends the one before it: there is one',
   markAllNotices: 'they are read already',
   markNotices: 'they are marked already',
+  moveToSprint: 'it is in that sprint already',
   moveToolCard: key,
   newRecoveryCodes: 'the ten codes of the second time end those of the first',
   pinNumber: 'it is pinned already',

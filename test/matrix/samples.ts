@@ -239,6 +239,7 @@ const mutations: Record<string, Sample> = {
   'updateTask[decision]': of((_, { waiting }) => ({ id: waiting, status: 'TODO' })),
   withdrawTask: of((_, { waiting }) => ({ taskId: waiting })),
   carryOver: taskSample,
+  moveToSprint: of(({ sprints }, { waiting }) => ({ taskId: waiting, sprintId: sprints.next })),
   leaveUndone: taskSample,
   repeatTask: of((_, { task }) => ({ taskId: task, repeats: 'weekly' })),
   closeWeek: of(({ sprints }) => ({ sprintId: sprints.current, learned: 'Start earlier' })),
