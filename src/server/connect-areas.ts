@@ -10,7 +10,7 @@ import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notice
 import { notifyOfMeeting } from '#server/notifications/meeting-notices.ts';
 import { hideNoted, notifyOfNote, showNoted } from '#server/notifications/note-notices.ts';
 import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-notices.ts';
-import { decisionNotice, notifyOwner } from '#server/notifications/task-notices.ts';
+import { decisionNotices, notifyOwner } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
 import { absenceHook } from '#server/people/absence-hook.ts';
 import { leftWithout } from '#server/people/account-ties.ts';
@@ -40,7 +40,7 @@ export function connectAreas(): void {
   absenceHook.connect({ absenceChanged: notifyOfAbsence, delegatesChanged: notifyOfDelegates });
   accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings, ownedTools });
   taskHook.connect({
-    taskChanged: decisionNotice,
+    taskChanged: decisionNotices,
     taskCreated: notifyOwner,
     noteWritten: notifyOfNote,
     noteRemoved: hideNoted,

@@ -26,7 +26,10 @@ const meetingTime = nullable(z.union([object({ day, time }), object({ weekday, t
 export const noticeFacts = z.union([
   object({ kind: literal('waiting'), count: number(), upTo: string() }),
   object({ kind: literal('handedOver'), count: number() }),
-  object({ kind: literal('decided'), event: z.enum(decisionEvents), change: nullable(string()), ...taskFields }),
+  object({
+    ...{ kind: literal('decided'), event: z.enum([...decisionEvents, 'undone']), ...taskFields },
+    change: nullable(string()),
+  }),
   object({ kind: literal('assigned'), ...taskFields }),
   /** The latest of the notes that weren't read. `text` null: it was removed. */
   object({ kind: literal('noted'), count: number(), text: nullable(string()), ...taskFields }),

@@ -20,6 +20,7 @@ export const markNoticesInput = z.strictObject({
   ids: someIds(mostNotices).check(z.minLength(1, 'must not be empty')),
   read: z.boolean(),
 });
+export const seeNoticesInput = z.strictObject({ ids: someIds(mostNotices) });
 export const markAllNoticesInput = z.strictObject({ upTo: id });
 export const chooseNoticesInput = z.strictObject({
   kind: z.enum(choosableKinds),

@@ -35,6 +35,7 @@ const decisionWords = {
   denied: ({ by, title }) => `${by} denied “${title}”`,
   signedOff: ({ by, title }) => `${by} signed off “${title}”`,
   sentBack: ({ by, title }) => `${by} sent “${title}” back`,
+  undone: ({ by, title }) => `${by} undid the decision on “${title}”`,
 } as const satisfies Record<string, (facts: { by: string; title: string }) => string>;
 
 const approvalsPath = (viewer: Viewer): string =>

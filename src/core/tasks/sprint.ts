@@ -146,6 +146,7 @@ export type SprintAct =
   | 'complete'
   | 'decide'
   | 'withdraw'
+  | 'changeSprint'
   | 'carryOver'
   | 'leaveUndone'
   | 'recap'
@@ -171,6 +172,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     complete: true,
     decide: true,
     withdraw: true,
+    changeSprint: true,
     carryOver: running,
     leaveUndone: stillOpen,
     recap: 'This sprint hasn’t started yet',
@@ -185,6 +187,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     complete: true,
     decide: true,
     withdraw: true,
+    changeSprint: true,
     carryOver: running,
     leaveUndone: stillOpen,
     recap: true,
@@ -199,6 +202,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     complete: true,
     decide: true,
     withdraw: true,
+    changeSprint: closed,
     carryOver: true,
     leaveUndone: true,
     recap: true,
@@ -213,6 +217,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     complete: settled,
     decide: true,
     withdraw: true,
+    changeSprint: closed,
     carryOver: true,
     leaveUndone: true,
     recap: 'This sprint’s result and recap are final',

@@ -34,6 +34,7 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
   removeAttachmentInput: { full: { taskId: id, attachmentIndex: 0, version: 1 }, needs: ['taskId', 'attachmentIndex'] },
   restoreAttachmentInput: { full: { taskId: id, attachmentId: id }, needs: ['taskId', 'attachmentId'] },
   dropTaskInput: { full: { taskId: id, reason: 'Too late' }, needs: ['taskId'] },
+  moveToSprintInput: { full: { taskId: id, sprintId: id, version: 1 }, needs: ['taskId', 'sprintId'] },
   repeatTaskInput: { full: { taskId: id, repeats: 'weekly' }, needs: ['taskId'] },
   closeWeekInput: { full: { sprintId: id, learned: '', version: 0 }, needs: ['sprintId', 'learned'] },
   taskIdInput: { full: { taskId: id }, needs: ['taskId'] },

@@ -44,6 +44,7 @@ export const removeAttachmentInput = z.strictObject({
 });
 export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
 export const taskIdInput = z.strictObject({ taskId: id });
+export const moveToSprintInput = z.strictObject({ taskId: id, sprintId: id, version: z.optional(version) });
 /** Without `repeats` it stops. */
 export const repeatTaskInput = z.strictObject({ taskId: id, repeats: z.optional(z.enum(repeatKeys)) });
 export const dropTaskInput = z.strictObject({ taskId: id, reason: z.optional(text(limits.change)) });

@@ -21,12 +21,14 @@ import {
   planCarryOver,
   planDecide,
   planLeaveUndone,
+  planMoveToSprint,
   planRepeat,
   planUndo,
   planUndoStep,
   planUpdate,
   planWithdraw,
   removalRefusal,
+  returnRefusal,
   standsAsApprover,
   type Task,
   type TaskOwner,
@@ -127,7 +129,7 @@ describe('transitions (spec 4, D15)', () => {
 
   const onlyMovable = 'You can only move this task between To Do, In Progress, and Completed';
   it.each([
-    ['INAPPROVAL', 'Waiting for approval. You can move it once it’s approved'],
+    ['INAPPROVAL', 'Waiting for approval. You can start it once it’s approved'],
     ['DENIED', 'This task was denied. Edit and resend it first'],
     ['TODO', onlyMovable],
     ['INPROGRESS', onlyMovable],
@@ -671,6 +673,45 @@ describe('carrying over (D39)', () => {
   });
 });
 
+describe('moving to another sprint (D18)', () => {
+  const next = { phase: 'future', isSame: false } as const;
+  const move = (who: Viewer, more: Partial<Task> = {}, to: { phase: SprintPhase; isSame: boolean } = next) =>
+    planMoveToSprint(who, task({ status: 'INAPPROVAL', ...more }), person, to, { version: more.version });
+  it('is refused to everybody but the owner, and of a withdrawn task', () => {
+    for (const who of [approver, admin]) expect(codeOf(move(who))).toBe('FORBIDDEN');
+    expect(codeOf(move(otherApprover))).toBe('NOT_FOUND');
+    expect(codeOf(move(owner, { withdrawn: true }))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+  it.each(['TODO', 'INPROGRESS', 'INREVIEW', 'DONE'] as const)('a task in %s stays in its sprint', (status) => {
+    expect(codeOf(move(owner, { status }))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+  it.each(['settling', 'settled'] as const)('is refused from and to a sprint that is %s', (phase) => {
+    expect(codeOf(move(owner, { phase }))).toBe('SPRINT_DOES_NOT_ALLOW');
+    expect(move(owner, {}, { ...next, phase })).toMatchObject({ code: 'SPRINT_DOES_NOT_ALLOW', field: 'sprintId' });
+  });
+  it.each(['INAPPROVAL', 'DENIED'] as const)('a task in %s keeps its status, both ways', (status) => {
+    for (const [from, to] of [
+      ['active', 'future'],
+      ['future', 'active'],
+    ] as const) {
+      const plan = planOf(move(owner, { status, phase: from }, { ...next, phase: to }));
+      expect(plan.changes).toEqual({});
+      expect(plan.event).toMatchObject({ kind: 'movedToSprint', from: status, to: status });
+    }
+  });
+  it('that the caller saw in an older version is refused, but not where it is in the sprint already', () => {
+    const stale = (to: { phase: SprintPhase; isSame: boolean }) =>
+      planMoveToSprint(owner, task({ status: 'DENIED', version: 3 }), person, to, { version: 2 }, ['title']);
+    expect(codeOf(stale(next))).toBe('CONFLICT');
+    expect(codeOf(stale({ ...next, isSame: true }))).toBe('unchanged');
+  });
+  it('is taken back only into a sprint that still takes tasks', () => {
+    const last = { kind: 'movedToSprint', at: Temporal.Instant.from('2026-11-23T08:59:50Z') } as const;
+    expect(returnRefusal(last, { phase: 'active', resultAt: null })).toBeNull();
+    expect(returnRefusal(last, { phase: 'settling', resultAt: null })).toMatchObject({ code: 'SPRINT_DOES_NOT_ALLOW' });
+  });
+});
+
 describe('leaving undone (D39)', () => {
   const closed = { phase: 'settling' } as const;
   it.each(['future', 'active'] as const)('is refused while the sprint is %s', (phase) => {
@@ -749,6 +790,7 @@ describe('undo of the owner’s steps (D39)', () => {
 
   it.each([
     ['carriedOver', 'carryOverUndone', { carriedOver: false }],
+    ['movedToSprint', 'sprintMoveUndone', {}],
     ['leftUndone', 'reopened', { leftUndone: false }],
     ['withdrawn', 'restored', { withdrawn: false }],
   ] as const)('of %s is the event %s', (kind, event, changes) => {
@@ -989,6 +1031,8 @@ describe('the buttons (taskActions)', () => {
           own ? [] : statuses.filter(leads).sort(),
         );
         expect(actions.withdraw).toBe(goes(planWithdraw(who, it, person)));
+        const ahead = { phase: 'future', isSame: false } as const;
+        expect(actions.moveToSprint).toBe(goes(planMoveToSprint(who, it, person, ahead)));
         expect(actions.carryOver).toBe(goes(planCarryOver(who, it, person)));
         expect(actions.leaveUndone).toBe(goes(planLeaveUndone(who, it, person)));
         const repeated = [null, ...repeatKeys].filter((to) => planRepeat(who, it, person, to).kind === 'plan');
@@ -1007,6 +1051,7 @@ describe('the buttons (taskActions)', () => {
       moves: [],
       decisions: null,
       withdraw: false,
+      moveToSprint: false,
       carryOver: false,
       leaveUndone: false,
       repeat: false,
@@ -1052,6 +1097,8 @@ it.each([
   ['leftUndone', 'Farah left this task undone'],
   ['undone', 'Farah undid the decision on this task'],
   ['noteAdded', 'Farah added a note to this task'],
+  ['movedToSprint', 'Farah moved this task to another sprint'],
+  ['sprintMoveUndone', 'Farah moved this task back to its sprint'],
   ['repeatSet', 'Farah set this task to repeat'],
   ['repeatStopped', 'Farah stopped repeating this task'],
 ] as const)('%s is a sentence: %s', (event, sentence) => {

@@ -71,6 +71,8 @@ export const taskEvents = {
   resubmitted: 'resubmitted',
   moved: 'moved',
   undone: 'undid the decision',
+  movedToSprint: 'moved it to another sprint',
+  sprintMoveUndone: 'moved it back to its sprint',
   withdrawn: 'withdrew',
   carriedOver: 'carried over',
   leftUndone: 'left it undone',
@@ -93,6 +95,8 @@ export type TaskEventKind = keyof typeof taskEvents;
 /** Where the task's name doesn't just follow the words. */
 const eventsOnTask: Partial<Record<TaskEventKind, string>> = {
   undone: 'undid the decision on {task}',
+  movedToSprint: 'moved {task} to another sprint',
+  sprintMoveUndone: 'moved {task} back to its sprint',
   leftUndone: 'left {task} undone',
   carryOverUndone: 'undid the carry-over of {task}',
   noteAdded: 'added a note to {task}',
@@ -136,6 +140,7 @@ export const besideEvents = [
 /** The owner's steps that can be undone for a while, with the event of the undo. */
 const undoOfStep = {
   carriedOver: 'carryOverUndone',
+  movedToSprint: 'sprintMoveUndone',
   leftUndone: 'reopened',
   withdrawn: 'restored',
 } as const satisfies Partial<Record<TaskEventKind, TaskEventKind>>;
@@ -350,7 +355,7 @@ function whyNotMoved(from: TaskStatus): string {
   if (from === 'DENIED') return 'This task was denied. Edit and resend it first';
   return statusRule(from).approved
     ? `You can only move this task between ${listWords(titlesOf(movableStatuses))}`
-    : 'Waiting for approval. You can move it once it’s approved';
+    : 'Waiting for approval. You can start it once it’s approved';
 }
 
 /** Why no decision leads from this status to another. */
@@ -480,8 +485,8 @@ function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, wha
 }
 
 /**
- * Undoes the owner's completion, carry-over, withdrawal or leaving undone, within the same time and if nobody
- * changed the task since. The history keeps both.
+ * Undoes the owner's completion, step to another sprint, withdrawal or leaving undone, within the same time
+ * and if nobody changed the task since. The history keeps both.
  */
 export function planUndoStep(
   viewer: Viewer,
@@ -501,14 +506,28 @@ export function planUndoStep(
   if (last === null || !isUndoableStep(last.kind)) return refuse('CONFLICT', undoRefused('step'));
   const changes: Record<keyof typeof undoOfStep, TaskChanges> = {
     carriedOver: { ...last.before, carriedOver: false },
+    movedToSprint: {},
     leftUndone: { leftUndone: false },
     withdrawn: { withdrawn: false },
   };
   return lastRefusal(viewer, last, now, 'step') ?? plan(task, undoOfStep[last.kind], changes[last.kind], null);
 }
 
-/** Why a carry-over can't be undone, or null. `resultAt`: the end of settling of the sprint it left (D39). */
-export function carryOverUndoRefusal({ at }: Pick<LastEvent, 'at'>, resultAt: string | null): Refusal | null {
+/** Whether the step took the task to another sprint. Its undo takes it back. */
+export const changesSprint = (step: TaskEventKind): boolean => step === 'carriedOver' || step === 'movedToSprint';
+
+/**
+ * Why such a step can't be undone, or null. `left`: the sprint it left, with when its result was recorded. A
+ * carry-over leaves a sprint that is over (D39).
+ */
+export function returnRefusal(
+  { kind, at }: Pick<LastEvent, 'kind' | 'at'>,
+  left: { readonly phase: SprintPhase; readonly resultAt: string | null },
+): Refusal | null {
+  return kind === 'carriedOver' ? carryOverUndoRefusal({ at }, left.resultAt) : sprintRefusal(left.phase, 'create');
+}
+
+function carryOverUndoRefusal({ at }: Pick<LastEvent, 'at'>, resultAt: string | null): Refusal | null {
   return resultAt !== null && Temporal.Instant.compare(at, resultAt) < 0
     ? refuse('TOO_LATE', 'The sprint’s result was recorded with this carry-over, so it can’t be undone')
     : null;
@@ -528,6 +547,34 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner, reaso
     );
   }
   return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, reason);
+}
+
+/**
+ * The owner moves a task that isn't approved to another sprint that still takes new ones (D18). An approved
+ * one was approved for its week: unfinished, it can be carried over. `isSame`: it is in that sprint already.
+ */
+export function planMoveToSprint(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  to: { readonly phase: SprintPhase; readonly isSame: boolean },
+  { version }: Pick<TaskUpdate, 'version'> = {},
+  changedSince: readonly string[] = [],
+): TaskPlan | NothingToDo | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can move this task to another sprint');
+  if (to.isSame) return { kind: 'unchanged' };
+  const stale = staleRefusal(task, { version }, changedSince);
+  if (stale) return stale;
+  if (statusRule(task.status).approved)
+    return refuse('TRANSITION_NOT_ALLOWED', 'This task was approved for its sprint, so it can’t move to another one');
+  const closed = sprintRefusal(to.phase, 'create');
+  return (
+    sprintRefusal(task.phase, 'changeSprint') ??
+    (closed && { ...closed, field: 'sprintId' }) ??
+    plan(task, 'movedToSprint', {}, null)
+  );
 }
 
 /** The owner carries an unfinished task over to the current sprint; approval and status stay (D39). */
@@ -782,6 +829,8 @@ export type TaskActions = {
   /** The results of the viewer's decisions, or null if they can't decide it. */
   readonly decisions: { readonly approve: TaskStatus; readonly deny: TaskStatus } | null;
   readonly withdraw: boolean;
+  /** To one that takes new tasks. */
+  readonly moveToSprint: boolean;
   readonly carryOver: boolean;
   readonly leaveUndone: boolean;
   readonly repeat: boolean;
@@ -818,6 +867,7 @@ export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskA
       : [],
     decisions: decides ? { approve: approve.to, deny: deny.to } : null,
     withdraw: allowed(planWithdraw(viewer, task, owner)),
+    moveToSprint: allowed(planMoveToSprint(viewer, task, owner, { phase: 'active', isSame: false })),
     carryOver: allowed(planCarryOver(viewer, task, owner)),
     leaveUndone: allowed(planLeaveUndone(viewer, task, owner)),
     repeat: task.withdrawn

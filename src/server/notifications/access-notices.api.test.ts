@@ -157,11 +157,15 @@ test('a change of access that is undone within half a minute leaves no message, 
   expect([await inboxOf({ token }), await inboxOf(approver)]).toEqual([toPerson, []]);
   expect(toApprover).toMatchObject([{ kind: 'approvee' }]);
   // What was read is taken back in words.
-  await set(false);
-  await app.database.pool.query('update notices set read_at = now() where person_id = $1', [id]);
-  await set(true);
-  expect((await inboxOf({ token }))[0].detail).toBe('New permissions: S.T.A.R.T');
-  expect(await inboxOf(approver)).toEqual([]);
+  for (const seen of ['read_at', 'seen_at']) {
+    const { length } = await inboxOf({ token });
+    await set(false);
+    await app.database.pool.query(`update notices set ${seen} = now() where person_id = $1`, [id]);
+    await set(true);
+    const inbox = await inboxOf({ token });
+    expect([inbox.length, inbox[0].detail]).toEqual([length + 2, 'New permissions: S.T.A.R.T']);
+    expect(await inboxOf(approver)).toEqual([]);
+  }
 });
 
 test('a person stays told of an approver who had their tasks for a moment', async () => {

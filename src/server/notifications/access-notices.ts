@@ -14,7 +14,7 @@ import { notifyOfDelegates } from './absence-notices.ts';
 import { type Approvee, forgetApprovees, insertApprovees } from './approvee-notices.ts';
 import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, forgetNoticesById, insertNotices } from './write-notices.ts';
+import { forgetNotices, forgetNoticesById, insertNotices, isKnownIn } from './write-notices.ts';
 
 export async function notifyAccessChanges(
   actor: DelegateActor,
@@ -50,7 +50,7 @@ export async function notifyAccessChanges(
   await writeNotices(actor, queries, ...statements);
 }
 
-/** `isUnknown`: the person hasn't read the notification, it wasn't mailed, and they needn't know. */
+/** `isUnknown`: the person doesn't know of the notification, and they needn't. */
 type Undone = { readonly noticeId: string; readonly isUnknown: boolean; readonly knew: string[] | null };
 
 /**
@@ -64,7 +64,7 @@ async function undoneLately(
 ): Promise<Map<string, Undone>> {
   const { rows } = await queries.execute<Undone & { personId: string; back: string[] | null }>(sql`
     select distinct on (n.person_id) n.person_id::text as "personId", n.id::text as "noticeId", n.facts->'back' as back, n.facts->'knew' as knew,
-      n.read_at is null and n.mail_id is null as "isUnknown"
+      not ${isKnownIn('n')} as "isUnknown"
     from (select * from notices where kind = 'access' and at >= ${at.subtract({ seconds: undoSeconds }).toString()}::timestamptz
       and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[]) order by id for update) n
     order by n.person_id, n.id desc`);
@@ -96,7 +96,7 @@ function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]
   return { fewer, more };
 }
 
-/** Which of these people their approvers haven't heard of: their notification is unread, and wasn't mailed. */
+/** Which of these people their approvers haven't heard of. */
 async function unawareApprovers(
   queries: Queries,
   fewer: ReadonlyMap<string, readonly Approvee[]>,
@@ -104,7 +104,7 @@ async function unawareApprovers(
   if (fewer.size === 0) return new Map();
   const { rows } = await queries.execute<{ approverId: string; people: string[] }>(sql`
     select person_id::text as "approverId", jsonb_path_query_array(jsonb_agg(coalesce(facts->'personIds', facts->'personId')), '$[*][*]') as people
-    from (select * from notices where kind = 'approvee' and read_at is null and mail_id is null
+    from (select * from notices where kind = 'approvee' and not ${isKnownIn('notices')}
       and person_id = any(${sql.param([...fewer.keys()])}::bigint[]) order by id for update) n
     group by person_id`);
   return new Map(rows.map(({ approverId, people }) => [approverId, new Set(people)]));

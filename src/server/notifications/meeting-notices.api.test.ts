@@ -80,6 +80,14 @@ const changeDay = async (change: object = {}, who = chair) => {
 };
 const toTuesday = { toDay: '2026-11-24', toTime: '14:00' };
 
+/** What opening the bell does. */
+async function seeAll({ token }: Someone): Promise<void> {
+  const { data } = await app.gql(token, '{ notices { id } }');
+  const ids = data.notices.map(({ id }: { id: string }) => id);
+  const { code } = await app.gql(token, 'mutation ($ids: [ID!]!) { seeNotices(ids: $ids) }', { ids });
+  expect(code).toBeNull();
+}
+
 type Shown = { kind: string; sentence: string; path: string; read: boolean };
 async function inboxOf({ token }: Someone): Promise<Shown[]> {
   return (await app.gql(token, '{ notices { kind sentence path read } }')).data.notices;
@@ -171,6 +179,20 @@ describe('a date', () => {
     await app.asOwner('update notices set read_at = now() where person_id = $1', [abe.id]);
     await changeDay({ restore: true });
     expect([await told(abe), await told(stranger)]).toEqual([['Cleo Of restored “Review” on Mon 23 Nov, 10:00'], []]);
+  });
+
+  test('that is back is told to those who saw in the bell that it was moved, and left it unread', async () => {
+    await update({ attendeeIds: [abe.id, stranger.id] }, admin);
+    await app.asOwner('delete from notices');
+    await changeDay(toTuesday);
+    await seeAll(abe);
+    expect((await inboxOf(abe)).map(({ read }) => read)).toEqual([false]);
+    await changeDay({ restore: true });
+    const back = 'Cleo Of moved “Review” on Tue 24 Nov to Mon 23 Nov, 10:00';
+    expect([await told(abe), await told(stranger)]).toEqual([[back], []]);
+    // They haven't seen that one, so they know what they knew before it.
+    await changeDay(toTuesday);
+    expect(await told(abe)).toEqual([]);
   });
 
   test('that is changed again is one notification, which comes first and says the last of it', async () => {
@@ -270,6 +292,9 @@ describe('the whole meeting', () => {
     await readAll();
     await restore();
     expect(await told(chair)).toEqual(['Ada Able restored “Review” on Mondays, 10:00']);
+    await seeAll(abe);
+    await remove();
+    expect([await told(abe), await told(chair)]).toEqual([['Ada Able removed “Review” from the schedule'], []]);
     expect(await told(stranger)).toEqual([]);
   });
 });

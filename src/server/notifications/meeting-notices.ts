@@ -1,6 +1,6 @@
 // Notifies people that a meeting of theirs changed, or that they were added to one or removed. Each meeting, and
 // each of its dates, is one notification. It compares with what its reader knew: a change that is undone before
-// anyone saw it leaves nothing. A removal hides the unread notifications of dates until the meeting is restored.
+// they saw it leaves nothing. A removal hides the unread notifications of dates until the meeting is restored.
 import { type SQL, sql } from 'drizzle-orm';
 import { meetingKey } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
@@ -11,7 +11,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { notifyPeople } from '#server/platform/live/live.service.ts';
 import type { ChangedMeeting } from '#server/toolbox/schedule/meeting-hook.ts';
-import { asNewest, type Channels, channelsOf, hiddenState, insertNotices } from './write-notices.ts';
+import { asNewest, type Channels, channelsOf, hiddenState, insertNotices, isKnownIn } from './write-notices.ts';
 
 const kind = 'meeting' as const;
 
@@ -26,10 +26,10 @@ function isInvited({ chairId, attendeeIds, wholeTeam, team }: Invited): SQL {
   return team === null ? sql`true` : sql`(${byName} or p.team = ${team})`;
 }
 
-/** What was neither read nor mailed keeps the time its reader knows, and who added or restored the meeting. */
+/** What its reader doesn't know of keeps the time its reader knows, and who added or restored the meeting. */
 const merge = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = excluded.mail_at, read_at = null,
   facts = case
-    when notices.read_at is not null or notices.mail_id is not null then excluded.facts
+    when ${isKnownIn('notices')} then excluded.facts
     when excluded.facts->>'event' = 'moved' and notices.facts->'before' = 'null'
       then notices.facts || jsonb_build_object('title', excluded.facts->'title', 'after', excluded.facts->'after')
     else excluded.facts || jsonb_build_object('before', notices.facts->'before') end`;
@@ -93,7 +93,7 @@ export async function notifyOfMeeting(
           delete from notices n using ${peopleWithChoice}
           where n.person_id = p.id and ${concerned} and n.read_at is null
             and (${action === 'delete' ? isOfDate(id) : sql`false`} or (n.key = ${key} and (${isViewer} or not (${inApp} or ${byMail})
-              or (n.mail_id is null and n.facts->'before' = ${JSON.stringify(after)}::jsonb))))
+              or (not ${isKnownIn('n')} and n.facts->'before' = ${JSON.stringify(after)}::jsonb))))
           returning n.person_id, n.key),
         dates as (${changed}),
         told as (${insertNotices({ ...delivery, people, merge: sql`${merge} ${unlessKnown}` })})

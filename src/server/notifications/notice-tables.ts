@@ -50,6 +50,8 @@ export const notices = pgTable(
     /** Whether it is in the inbox, by the person's choice. */
     inApp: boolean('in_app').notNull(),
     readAt: instant('read_at'),
+    /** When its words were first shown to the person: what they saw isn't taken back without a word. */
+    seenAt: instant('seen_at'),
     /** When to mail it. Null: not at all, or it is in a mail already. */
     mailAt: instant('mail_at'),
     /** No mail after this: the boundary is past. */

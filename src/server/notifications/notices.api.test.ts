@@ -63,6 +63,7 @@ describe('who is refused', () => {
     ['{ noticeChoices { kind } }'],
     ['mutation { markNotices(ids: ["1"], read: true) }'],
     ['mutation { markAllNotices(upTo: "1") }'],
+    ['mutation { seeNotices(ids: ["1"]) }'],
     ['mutation { chooseNotices(kind: decided, inApp: false, mail: false) { kind } }'],
   ])('nobody without the application asks %s', async (query) => {
     expect((await app.gql(null, query)).status).toBe(401);
@@ -136,6 +137,34 @@ describe('a decision', () => {
     expect(await sentences(team.owner)).toEqual([]);
     await update(team.approver.token, task, { status: 'DENIED', change: 'No' });
     expect(await sentences(team.owner)).toHaveLength(1);
+  });
+
+  test('that is undone after its owner saw it is answered in words, without its reason', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+    const { rows } = await app.database.pool.query<{ name: string }>(
+      "select first_name || ' ' || last_name as name from people where id = $1",
+      [team.approver.id],
+    );
+    await update(team.approver.token, task, { status: 'DENIED', change: 'No' });
+    const [denied] = (await inboxOf(team.owner)).notices;
+    const ids = [denied?.id];
+    await app.gql(team.owner.token, 'mutation ($ids: [ID!]!) { seeNotices(ids: $ids) }', { ids });
+    expect((await inboxOf(team.owner)).unreadNotices).toBe(1);
+    await app.gql(team.approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id: task });
+    const sentence = `${rows[0]?.name} undid the decision on “Report”`;
+    expect((await inboxOf(team.owner)).notices).toMatchObject([
+      { kind: 'decided', sentence, detail: null, read: false, path: `/top-5/tasks?task=${task}` },
+    ]);
+    expect(await app.asOwner('select from notices where mail_at is not null')).toEqual([]);
+  });
+
+  test('that somebody else claims to have seen is told no more once it is undone', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    await update(team.approver.token, task, { status: 'TODO' });
+    const ids = (await inboxOf(team.owner)).notices.map(({ id }) => id);
+    await app.gql(team.stranger.token, 'mutation ($ids: [ID!]!) { seeNotices(ids: $ids) }', { ids });
+    await app.gql(team.approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id: task });
+    expect(await sentences(team.owner)).toEqual([]);
   });
 
   test('of two approvers at once tells the one that won', async () => {

@@ -17,6 +17,7 @@ import {
   markNotices,
   type Notice,
   noticeChoices,
+  seeNotices,
   unreadNotices,
 } from './notices.service.ts';
 import { chooseQuietHours, quietHours } from './quiet-hours.service.ts';
@@ -146,6 +147,15 @@ function defineNoticeMutations(): void {
       description: 'Marks all as read up to the newest one seen. Returns how many are unread',
       resolve: (_root, args, context) =>
         markNotices(context, orThrow(readInput(inputs.markAllNoticesInput, args)), true),
+    }),
+    seeNotices: t.boolean({
+      access: 'application',
+      args: { ids: t.arg.idList({ required: true }) },
+      description: 'They were shown to the caller. They stay unread, but an undo no longer removes them silently',
+      resolve: async (_root, args, context) => {
+        await seeNotices(context, orThrow(readInput(inputs.seeNoticesInput, args)).ids);
+        return true;
+      },
     }),
     chooseNotices: t.field({
       type: [ChoiceType],

@@ -63,6 +63,10 @@ export async function markNotices(context: RequestContext, which: store.Which, r
   return unreadNotices(context);
 }
 
+/** What a person saw, read or not, isn't taken back without a word (see write-notices.ts). */
+export const seeNotices = ({ database, viewer, clock }: RequestContext, ids: readonly string[]): Promise<void> =>
+  store.setSeen(database.drizzle, viewer.id, ids, clock.now().toString());
+
 export type KindChoice = NoticeChoice & { readonly kind: NoticeKind };
 
 /** Every configurable kind with the caller's choice, or the default. */

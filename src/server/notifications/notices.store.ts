@@ -118,6 +118,13 @@ export async function setRead(
   return rowCount ?? 0;
 }
 
+/** Nobody silences an alarm by this: it stays unread. */
+export async function setSeen(queries: Queries, personId: string, ids: readonly string[], at: string): Promise<void> {
+  await queries.execute(
+    sql`update notices set seen_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${among({ ids })} and seen_at is null`,
+  );
+}
+
 export type ChoiceRow = { kind: string; inApp: boolean; mail: boolean };
 
 export async function choicesOf(queries: Queries, personId: string): Promise<ChoiceRow[]> {

@@ -7,10 +7,10 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewTask, TaskBefore } from '#server/tasks/task-hook.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, insertNotices } from './write-notices.ts';
+import { insertNotices, takeBackNotices } from './write-notices.ts';
 
-/** Returns the part of the statement that writes the notification, or removes that of an undone decision. */
-export function decisionNotice(
+/** Returns the parts of the statement that write the notification, or take back that of an undone decision. */
+export function decisionNotices(
   { viewer, mail }: RequestContext,
   { id, ownerId, title, version }: TaskBefore,
   at: Temporal.Instant,
@@ -19,14 +19,17 @@ export function decisionNotice(
     insteadOf,
     undoes,
   }: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
-): ((changed: SQL) => SQL) | undefined {
-  if (undoes !== undefined) return (changed) => forgetNotices(decisionKey(id, undoes), changed);
+): readonly ((changed: SQL) => SQL)[] {
   const by = insteadOf === null ? displayName(viewer) : `${displayName(viewer)} for ${insteadOf}`;
+  if (undoes !== undefined) {
+    const facts = { kind: 'decided', event: 'undone', taskId: id, title, by, change: null } as const;
+    return takeBackNotices(decisionKey(id, undoes), facts, at);
+  }
   const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
-  if (told === null) return;
+  if (told === null) return [];
   const { key, facts } = told;
   const people = [{ id: ownerId, facts }];
-  return (changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed);
+  return [(changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed)];
 }
 
 export async function notifyOwner(

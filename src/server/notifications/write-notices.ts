@@ -64,7 +64,11 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
 }
 
 /** For a `merge`: a new notification comes first in the list, which is read by id, and is mailed again. */
-export const asNewest = sql`id = default, at = excluded.at, mail_id = null`;
+export const asNewest = sql`id = default, at = excluded.at, mail_id = null, seen_at = null`;
+
+/** Whether its person knows of `notices` or `n`: they read it, saw it in the list, or got it by mail. */
+export const isKnownIn = (row: 'notices' | 'n'): SQL =>
+  sql.raw(`(coalesce(${row}.read_at, ${row}.seen_at) is not null or ${row}.mail_id is not null)`);
 
 /** Part of an update that hides `n`: what `shownAgain` puts back. */
 export const hiddenState = sql`jsonb_build_object('hidden', jsonb_build_object('inApp', n.in_app, 'mailAt',
@@ -80,8 +84,24 @@ export const forgetReadNotices = (key: string, people: readonly string[]): SQL =
   returning person_id::text as "personId"`;
 
 /** Removes what was undone from the inbox, and from mails that aren't sent yet. */
-export function forgetNotices(keys: string | readonly string[], when?: SQL): SQL {
-  return sql`delete from notices where key = any(${sql.param([keys].flat())}::text[])${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
+export const forgetNotices = (keys: string | readonly string[]): SQL =>
+  sql`delete from notices where key = any(${sql.param([keys].flat())}::text[]) returning person_id::text as "personId"`;
+
+/**
+ * The same of a change that can be undone: who knows of it is told that it was, and isn't mailed. Parts of a
+ * statement, which only write for rows of `changed`.
+ */
+export function takeBackNotices(
+  key: string,
+  undone: NoticeFacts,
+  at: Temporal.Instant,
+): readonly ((changed: SQL) => SQL)[] {
+  const isMeant = (changed: SQL) => sql`key = ${key} and exists (select 1 from ${changed})`;
+  const forget = (changed: SQL) => sql`delete from notices where ${isMeant(changed)} and not ${isKnownIn('notices')}`;
+  const answer = (changed: SQL) => sql`
+    update notices set id = default, at = ${at.toString()}::timestamptz, read_at = null, seen_at = null, mail_at = null,
+      facts = ${JSON.stringify(undone)}::jsonb where ${isMeant(changed)} and ${isKnownIn('notices')}`;
+  return [forget, answer];
 }
 
 /** Those of some of the people that one change was about. All of them have its key. */

@@ -40,6 +40,7 @@ import { taskById } from './tasks.store.ts';
 /** A locked task with everything the rules need. */
 export type LockedTask = {
   readonly id: string;
+  readonly sprintId: string;
   /** The caller, without delegations that ended while the task was locked. */
   readonly viewer: SignedInPerson;
   /** The approver the caller decides for: absent, or of a task that was handed over. */
@@ -109,7 +110,7 @@ async function lockedTask(context: RequestContext, queries: Queries, row: store.
   const owner = { id: row.ownerId, approverIds: row.approverIds, handOver };
   const viewer = { ...context.viewer, delegateOf: delegations.map(({ approverId }) => approverId) };
   const insteadOf = namedApprover(decidesInsteadOf(viewer, owner), delegations, handOver);
-  return { id: row.id, viewer, insteadOf, task, owner, now };
+  return { id: row.id, sprintId: row.sprintId, viewer, insteadOf, task, owner, now };
 }
 
 function namedApprover(
@@ -185,7 +186,7 @@ async function writePlan(
       correction: task.phase === 'settled',
     },
     {
-      notice: taskHook.handlers().taskChanged(context, row, now, { ...plan, insteadOf: insteadOf?.name ?? null }),
+      notices: taskHook.handlers().taskChanged(context, row, now, { ...plan, insteadOf: insteadOf?.name ?? null }),
       audit: (changed) => insertAudit(context, audit, changed),
       notify: live.notification('taskChanged', message),
     },
@@ -277,6 +278,8 @@ const otherFields: Readonly<Partial<Record<TaskEventKind, string>>> = {
   fileRestored: 'attachments',
   carriedOver: 'sprintId',
   carryOverUndone: 'sprintId',
+  movedToSprint: 'sprintId',
+  sprintMoveUndone: 'sprintId',
   leftUndone: 'leftUndone',
   reopened: 'leftUndone',
   repeatSet: 'repeats',

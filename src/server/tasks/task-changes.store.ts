@@ -152,7 +152,7 @@ function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
 
 /** Parts of the statement that write in addition to the change. Each only writes for rows of `changed`. */
 export type SideEffects = {
-  readonly notice: ((changed: SQL) => SQL) | undefined;
+  readonly notices: readonly ((changed: SQL) => SQL)[];
   readonly audit: (changed: SQL) => SQL;
   /** Tells all servers when the transaction commits. */
   readonly notify: SQL;
@@ -165,9 +165,10 @@ export async function writeChange(
   queries: Queries,
   write: TaskWrite,
   history: NewHistory,
-  { notice, audit, notify }: SideEffects,
+  { notices, audit, notify }: SideEffects,
 ): Promise<boolean> {
   const changed = sql`changed`;
+  const newNotices = notices.map((notice, index) => sql`new_notice${sql.raw(String(index))} as (${notice(changed)}),`);
   const { rowCount } = await executePrepared(
     queries,
     sql`
@@ -175,7 +176,7 @@ export async function writeChange(
       update tasks set ${assignments(write)} where id = ${history.taskId} and version = ${history.version - 1} returning id
     ),
     new_history as (${insertHistory(history, changed)}),
-    ${notice ? sql`new_notice as (${notice(changed)}),` : sql``}
+    ${sql.join(newNotices)}
     new_audit as (${audit(changed)})
     select ${notify} from changed`,
   );

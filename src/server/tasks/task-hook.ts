@@ -46,15 +46,15 @@ export type RestoredNote = RemovedNote & Pick<WrittenNote, 'text'> & { readonly 
 
 export const taskHook = createHook<{
   /**
-   * `insteadOf`: the name of the absent approver that a delegate decided for. Returns a part of the changing
-   * statement, or undefined. The part only writes for rows of `changed`.
+   * `insteadOf`: the name of the absent approver that a delegate decided for. Returns parts of the changing
+   * statement, which only write for rows of `changed`.
    */
   taskChanged(
     context: RequestContext,
     before: TaskBefore,
     at: Temporal.Instant,
     change: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
-  ): ((changed: SQL) => SQL) | undefined;
+  ): readonly ((changed: SQL) => SQL)[];
   taskCreated(context: RequestContext, queries: Queries, task: NewTask): Promise<void>;
   /** A note was added or edited. */
   noteWritten(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void>;

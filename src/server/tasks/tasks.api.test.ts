@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categories } from '#core/access/brands.ts';
+import { taskLimits } from '#core/base/limits.ts';
 import { contentFields } from '#core/tasks/task.ts';
 import { taskStatusKeys } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
@@ -55,6 +56,7 @@ describe('a task that the caller may not see', () => {
       update,
       'mutation ($taskId: ID!) { withdrawTask(taskId: $taskId) { id } }',
       'mutation ($taskId: ID!) { carryOver(taskId: $taskId) { id } }',
+      'mutation ($taskId: ID!) { moveToSprint(taskId: $taskId, sprintId: "999999999") { id } }',
       'mutation ($taskId: ID!) { addNoteToTask(taskId: $taskId, text: "hello") { id } }',
       'mutation ($taskId: ID!) { editNote(taskId: $taskId, noteId: "1", text: "hello") { id } }',
       'mutation ($taskId: ID!) { removeNoteFromTask(taskId: $taskId, noteIndex: 0) { id } }',
@@ -299,6 +301,72 @@ describe('createTask', () => {
       (await app.gql(team.owner.token, create, { title: 'Later', userId: team.owner.id, sprintId: next.id })).data
         .createTask.sprintId,
     ).toBe(next.id);
+  });
+});
+
+describe('moveToSprint', () => {
+  const move =
+    'mutation ($id: ID!, $sprintId: ID!, $version: Int) { moveToSprint(taskId: $id, sprintId: $sprintId, version: $version) { sprintId status version history { event } } }';
+  const undo = 'mutation ($id: ID!) { undoTaskStep(taskId: $id) { sprintId history { event } } }';
+  const week = { hours: 24 * 7 };
+  let next: string;
+  beforeAll(async () => {
+    next = await app.sprint(app.clock.now().add(week).toString());
+  });
+  const own = () => prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DENIED' });
+
+  it('is refused to others, of an approved task, to a sprint that is over or none, and leaves no trace', async () => {
+    const id = await own();
+    const approved = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const past = await app.sprint(app.clock.now().subtract(week).toString());
+    const before = await traces(app.database, id);
+    const codeOf = async ({ token }: { token: string }, variables: object) =>
+      (await app.gql(token, move, variables)).code;
+    for (const who of [team.approver, team.admin]) expect(await codeOf(who, { id, sprintId: next })).toBe('FORBIDDEN');
+    expect(await codeOf(team.owner, { id: approved, sprintId: next })).toBe('TRANSITION_NOT_ALLOWED');
+    expect(await codeOf(team.owner, { id, sprintId: past })).toBe('SPRINT_DOES_NOT_ALLOW');
+    expect(await codeOf(team.owner, { id, sprintId: '999999999' })).toBe('NOT_FOUND');
+    expect(await traces(app.database, id)).toEqual(before);
+  });
+
+  it('moves the task once, however often it is sent, and its approver finds it in that sprint', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    for (let sent = 1; sent <= 2; sent++) {
+      const { data } = await app.gql(team.owner.token, move, { id, sprintId: next, version: 1 });
+      expect(data.moveToSprint).toMatchObject({ sprintId: next, status: 'INAPPROVAL', version: 2 });
+      expect(data.moveToSprint.history.at(-1)).toEqual({ event: 'movedToSprint' });
+    }
+    const inbox = 'query ($id: ID) { inbox(taskId: $id) { sprintId } }';
+    expect((await app.gql(team.approver.token, inbox, { id })).data.inbox).toEqual([{ sprintId: next }]);
+    expect(await traces(app.database, id)).toMatchObject({ audits: '1' });
+    // Back, as another step.
+    expect((await app.gql(team.owner.token, move, { id, sprintId })).data.moveToSprint.sprintId).toBe(sprintId);
+  });
+
+  it('of a version that is older is refused, with what changed', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    await app.gql(team.owner.token, update, { id, title: 'Other' });
+    const stale = await app.gql(team.owner.token, move, { id, sprintId: next, version: 1 });
+    expect([stale.code, stale.errors?.[0]?.extensions]).toMatchObject(['CONFLICT', { changed: ['title'] }]);
+  });
+
+  it('is undone within 30 seconds, and not once its approver decided', async () => {
+    const [kept, decided] = [await own(), await prepareTask(app.database, { ownerId: team.owner.id, sprintId })];
+    for (const id of [kept, decided]) await app.gql(team.owner.token, move, { id, sprintId: next });
+    await app.gql(team.approver.token, update, { id: decided, status: 'TODO' });
+    expect((await app.gql(team.owner.token, undo, { id: decided })).code).toBe('CONFLICT');
+    const { data } = await app.gql(team.owner.token, undo, { id: kept });
+    expect(data.undoTaskStep).toMatchObject({ sprintId });
+    expect(data.undoTaskStep.history.slice(-2)).toEqual([{ event: 'movedToSprint' }, { event: 'sprintMoveUndone' }]);
+    expect((await app.gql(team.owner.token, undo, { id: kept })).code).toBe('CONFLICT');
+  });
+
+  it('is refused where the sprint is full', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const id = await prepareTask(app.database, { ownerId: me.id, sprintId });
+    await prepareTasks(app.database, taskLimits.tasksInSprint, { ownerId: me.id, sprintId: next });
+    const full = await app.gql(me.token, move, { id, sprintId: next });
+    expect(full.errors?.[0]).toMatchObject({ extensions: { code: 'BAD_INPUT', field: 'sprintId' } });
   });
 });
 

@@ -6,6 +6,7 @@ import {
   createTaskInput,
   dropTaskInput,
   getTasksInput,
+  moveToSprintInput,
   repeatTaskInput,
   taskIdInput,
   updateTaskInput,
@@ -26,6 +27,7 @@ import {
   createTask,
   leaveUndone,
   listTasks,
+  moveToSprint,
   repeatTask,
   tasksBySprint,
   undoTaskStep,
@@ -170,6 +172,13 @@ function defineSteps(): void {
       args: { taskId: t.arg.id({ required: true }) },
       resolve: (_root, args, context) => carryOver(context, orThrow(readInput(taskIdInput, args)).taskId),
     }),
+    moveToSprint: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), sprintId: t.arg.id({ required: true }), version: t.arg.int() },
+      description: 'Moves a task that isn’t approved to the current or a later sprint',
+      resolve: (_root, args, context) => moveToSprint(context, orThrow(readInput(moveToSprintInput, args))),
+    }),
     leaveUndone: t.field({
       type: TaskType,
       access: callAccess.tasks,
@@ -188,7 +197,8 @@ function defineSteps(): void {
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }) },
-      description: 'Undoes the caller’s own completion, carry-over, withdrawal or leaving undone within 30 seconds',
+      description:
+        'Undoes the caller’s own completion, withdrawal, leaving undone or step to another sprint within 30 seconds',
       resolve: (_root, args, context) => undoTaskStep(context, orThrow(readInput(taskIdInput, args)).taskId),
     }),
   }));

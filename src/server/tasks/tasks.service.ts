@@ -6,14 +6,16 @@ import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import {
-  carryOverUndoRefusal,
+  changesSprint,
   createRefusal,
   planCarryOver,
   planLeaveUndone,
+  planMoveToSprint,
   planRepeat,
   planUndoStep,
   planUpdate,
   planWithdraw,
+  returnRefusal,
   sprintFullRefusal,
   type TaskUpdate,
   tasksOfHourRefusal,
@@ -179,10 +181,12 @@ function newTaskRefusal(
   const phase = sprint ? phaseOf(sprint, now, settlingHours) : 'active';
   const refusal = createRefusal(viewer, owner ?? unknownOwner, phase);
   if (refusal) return refusal;
-  if (sprint === null) return refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' });
+  if (sprint === null) return sprintNotFound;
   if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
   return null;
 }
+
+const sprintNotFound = refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' });
 
 // No person has this id: creating a task for an unknown person is refused like for a stranger.
 const unknownOwner = { id: '0', approverIds: [], keepsTasks: false, disabled: false };
@@ -267,6 +271,32 @@ export function carryOver(context: RequestContext, id: string): Promise<TaskRow>
   });
 }
 
+/** Moves a task that isn't approved to another sprint; the history entry belongs to the old one, as above. */
+export function moveToSprint(context: RequestContext, { taskId, sprintId, version }: MovedToSprint): Promise<TaskRow> {
+  return changeTask(context, taskId, async (locked, queries) => {
+    const { viewer, task, owner, now } = locked;
+    const sprint = await lockSprint(queries, instantText(now), sprintId);
+    const { settlingHours } = context.settings();
+    const to = {
+      phase: sprint ? phaseOf(sprint, now, settlingHours) : 'active',
+      isSame: locked.sprintId === sprintId,
+    } as const;
+    const plan = planMoveToSprint(viewer, task, owner, to, { version }, await changedSince(queries, locked, version));
+    if (plan.kind !== 'plan') return plan;
+    // People who can't move the task learn nothing about sprints.
+    if (sprint === null) return sprintNotFound;
+    if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
+    await assertRoomInSprint(context, queries, owner.id, sprintId);
+    return { ...plan, sprintId };
+  });
+}
+
+type MovedToSprint = {
+  readonly taskId: string;
+  readonly sprintId: string;
+  readonly version?: number | undefined;
+};
+
 /** The current sprint or this one, locked, for a task that moves there; throws SprintNotReady. */
 async function targetSprint(
   { settings }: RequestContext,
@@ -296,13 +326,14 @@ export function repeatTask(
   });
 }
 
-/** Undoes the caller's own completion, carry-over, withdrawal or leaving undone, if it was the last change. */
+/** Undoes the caller's own last step: completion, withdrawal, leaving undone, or to another sprint. */
 export function undoTaskStep(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, id);
     const plan = planUndoStep(viewer, task, owner, last, now);
-    if (isRefusal(plan) || last?.kind !== 'carriedOver') return plan;
-    const { id: sprintId, resultAt } = await targetSprint(context, queries, now, last.sprintId);
-    return carryOverUndoRefusal(last, resultAt) ?? { ...plan, sprintId };
+    if (isRefusal(plan) || last === null || !changesSprint(last.kind)) return plan;
+    const left = await targetSprint(context, queries, now, last.sprintId);
+    const phase = phaseOf(left, now, context.settings().settlingHours);
+    return returnRefusal(last, { ...left, phase }) ?? { ...plan, sprintId: left.id };
   });
 }

@@ -14,7 +14,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import classes from './notice-list.module.css';
-import { type Notice, noticesQuery, useMarkNotices } from './notice-queries.ts';
+import { type Notice, noticesQuery, useMarkNotices, useSeen } from './notice-queries.ts';
 import { NoticeRow } from './notice-row.tsx';
 
 type Props = {
@@ -56,6 +56,7 @@ type SheetProps = Pick<Props, 'unread' | 'onClose'> & { readonly titleId: string
 
 function Sheet({ titleId, unread, onClose }: SheetProps) {
   const { query, items: notices, more } = useList(noticesQuery);
+  useSeen(notices);
   const { mark, markAll, isMarkingAll } = useMarkNotices();
   const router = useRouter();
   const readOnly = useReadOnly() !== null;

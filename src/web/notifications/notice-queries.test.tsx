@@ -102,3 +102,28 @@ test('a notification about a task that is open already stays unread', async () =
   await new Promise((wake) => setTimeout(wake, 300));
   expect(marked).toEqual([]);
 });
+
+test('opening the bell records what it shows, once, and leaves it unread', async () => {
+  const seen: string[][] = [];
+  const of = (id: string, read: boolean) => ({ ...notice, id, kind: 'meeting', read });
+  let notices = [of('3', false), of('2', true)];
+  markFirstPageShown();
+  const user = await showPage(<NoticeBell />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD'), role: 'Staff' },
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 1 }),
+      Notices: () => ({ notices }),
+      SeeNotices: ({ ids }: { ids: string[] }) => {
+        seen.push(ids);
+        return { seeNotices: true };
+      },
+    },
+  });
+  const bell = await screen.findByRole('button', { name: 'Notifications, 1 unread' });
+  expect(seen).toEqual([]);
+  await user.click(bell);
+  await expect.poll(() => seen).toEqual([['3']]);
+  notices = [of('4', false), ...notices];
+  await queryClient.invalidateQueries({ queryKey: ['notices'] });
+  await expect.poll(() => seen).toEqual([['3'], ['4']]);
+});

@@ -46,6 +46,12 @@ const markAllDocument = graphql(`
   }
 `);
 
+const seeDocument = graphql(`
+  mutation SeeNotices($ids: [ID!]!) {
+    seeNotices(ids: $ids)
+  }
+`);
+
 export type Notice = ResultOf<typeof listDocument>['notices'][number];
 
 const everything = ['notices'] as const;
@@ -57,6 +63,8 @@ const countQuery = queryOptions({
 });
 
 const pageSize = 20;
+/** The most per call. */
+const mostSeen = 100;
 
 export const noticesQuery = listQuery({
   queryKey: [...everything, 'list'],
@@ -112,6 +120,21 @@ export function useReadByOpening(): void {
       () => undefined,
     );
   }, [path, isCounted]);
+}
+
+/** Records which notifications the open list showed: an undo doesn't remove them without a word. */
+export function useSeen(notices: readonly Notice[]): void {
+  const readOnly = useReadOnly() !== null;
+  const recorded = useRef(new Set<string>());
+  useEffect(() => {
+    const isNew = ({ id, read }: Notice) => !read && !recorded.current.has(id);
+    const ids = notices.filter(isNew).map(({ id }) => id);
+    if (readOnly || ids.length === 0) return;
+    for (const id of ids) recorded.current.add(id);
+    for (let sent = 0; sent < ids.length; sent += mostSeen)
+      // Nobody waits for it, and a server of an older version doesn't know it.
+      request(seeDocument, { ids: ids.slice(sent, sent + mostSeen) }).catch(() => undefined);
+  }, [notices, readOnly]);
 }
 
 /** Shown optimistically. */

@@ -5,6 +5,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { useShellDialog } from '#web/shell/open-dialog.ts';
 import { dropTask, type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
 import { peekFrom } from '#web/ui/timing.ts';
+import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../test/show-page.tsx';
 import TasksPage from './tasks-page.tsx';
 
@@ -542,6 +543,59 @@ test('Esc takes a copy back that is still being read', async () => {
   answer();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ }).value).toBe('');
+});
+
+/** The board with a next sprint, and a task that moves between the two. */
+async function openMovable(part: Partial<FullTask>, search = '') {
+  const next = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false, startDate: sprint.endDate };
+  const shown = { ...task, status: 'INAPPROVAL', ...part } as FullTask;
+  const sent: unknown[] = [];
+  const moved = (sprintId: string) => Object.assign(shown, { sprintId, version: shown.version + 1 });
+  const { user } = await openBoard(null, shown, search, viewer, {
+    Sprints: () => ({ sprints: [...sprints, next] }),
+    Task: () => ({ tasks: [shown] }),
+    BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: shown.sprintId === sprintId ? [shown] : [] }),
+    MoveToSprint: (variables: { sprintId: string }) => {
+      sent.push(variables);
+      return { moveToSprint: { ...moved(variables.sprintId) } };
+    },
+    UndoTaskStep: () => ({ undoTaskStep: { ...moved('47') } }),
+  });
+  return { user, sent };
+}
+
+test('an approved task has no move to another sprint', async () => {
+  const { user } = await openMovable({ status: 'TODO' });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
+  await screen.findByRole('menuitem', { name: 'Duplicate' });
+  expect(screen.queryByRole('menuitem', { name: /^Move to (next|current) sprint$/ })).toBeNull();
+});
+
+test.each([
+  ['', 'M and Enter move'],
+  ['?view=list', 'the menu of the list moves'],
+])('%s: %s a waiting task to the next sprint, and Undo takes it back', async (search) => {
+  const { user, sent } = await openMovable({}, search);
+  const button = await screen.findByRole('button', { name: 'Actions for Call shops' });
+  if (search === '') screen.getByRole('link', { name: 'Call shops' }).focus();
+  else button.focus();
+  await user.keyboard(search === '' ? 'm' : '{Enter}');
+  const item = await screen.findByRole('menuitem', { name: 'Move to next sprint' });
+  await expect.poll(() => document.activeElement).toBe(item);
+  await user.keyboard('{Enter}');
+  await message('“Call shops” moved to 2026 W48');
+  await screen.findByText('No tasks in sprint 2026 W47');
+  expect(sent).toEqual([{ taskId: '17', sprintId: '48', version: 1 }]);
+  act(() => undoLatest());
+  await message('“Call shops” moved back');
+  await screen.findByRole('button', { name: 'Actions for Call shops' });
+});
+
+test('the panel of a denied task of the next sprint moves it to the current one', async () => {
+  const { user, sent } = await openMovable({ status: 'DENIED', sprintId: '48' }, '?sprint=48&task=17');
+  await user.click(await screen.findByRole('button', { name: 'Move to current sprint' }));
+  await message('“Call shops” moved to 2026 W47');
+  expect(sent).toMatchObject([{ sprintId: '47' }]);
 });
 
 test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {

@@ -18,7 +18,7 @@ import { useConnectionLost } from './connection.ts';
 import { FormActions, useHold, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
 import { isGone } from './shortcuts.ts';
-import { continueText, textField } from './typed-ahead.ts';
+import { continueText, textField, typeInNext } from './typed-ahead.ts';
 import { useReadOnly, Writes } from './writes.tsx';
 
 /** An error and its field. */
@@ -51,6 +51,8 @@ type Options<Values extends object, Input extends object, Variables, Answer> = {
   /** For a form of something that others can change while it is open. */
   readonly saved?: Saved<Values> | undefined;
   readonly onSent?: (answer: Answer) => void;
+  /** Another step follows in the same dialog: what is typed after sending is for that one's field. */
+  readonly isFollowed?: boolean;
   /** Saves the input as a draft, so closing loses nothing. */
   readonly keep?: (values: Values) => void;
 };
@@ -95,7 +97,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
         const rest = restInFocus(node.current, values, form.getValues());
         // Drawn at once: a key before that would bring back what was sent, and it may close the form.
         flushSync(() => onSent?.(answer));
-        if (rest && isGone(rest.field)) continueText(rest.text, rest.isBehind);
+        if (rest && isGone(rest.field)) keepRest(rest, options.isFollowed ?? false);
       }, refuse)
       .finally(() => {
         isUnderWay.current = false;
@@ -141,6 +143,14 @@ function restInFocus<Values extends object>(node: HTMLElement | null, sent: Valu
   const rest = restAfterSent(before, after);
   const text = rest ?? after;
   return typeof text === 'string' && text.trim() !== '' ? { field, text, isBehind: rest !== null } : null;
+}
+
+function keepRest(
+  { text, isBehind }: { readonly text: string; readonly isBehind: boolean },
+  isFollowed: boolean,
+): void {
+  if (isFollowed && isBehind && typeInNext(text.trimStart())) return;
+  continueText(text, isBehind);
 }
 
 /** The fields stay editable while the form is being sent. What is typed then wasn't sent, so it stays. */

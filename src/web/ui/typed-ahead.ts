@@ -69,6 +69,19 @@ export function continueText(text: string, isBehind: boolean): void {
   typed = text.slice(1);
 }
 
+/**
+ * The same where another step with a text field follows: what was typed behind the sent text is for that
+ * field. Returns whether there is one, or will be.
+ */
+export function typeInNext(text: string): boolean {
+  const field = document.activeElement;
+  const isHere = field instanceof HTMLElement && field.matches(textField);
+  if (!isHere && waiting.size === 0) return false;
+  typed = text + typed;
+  if (isHere) giveTo(field);
+  return true;
+}
+
 export function dropTypedAhead(): void {
   window.removeEventListener('keydown', capture, true);
   window.removeEventListener('pointerdown', onPointer, true);

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import {
   IconArchive,
   IconArrowForwardUp,
+  IconCalendarShare,
   IconCopy,
   IconLink,
   IconMessagePlus,
@@ -18,7 +19,7 @@ import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { isTouch } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
-import { type Exit, useExits } from '../shared/exits.ts';
+import { type Exit, exitHints, useExits, useSprintMove } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
 import { useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
@@ -79,6 +80,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
       </Menu.Target>
       <Menu.Dropdown onKeyDown={movesByNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
+        <SprintItem task={task} actions={actions} onDone={onClose} />
         {actions.carryOver && (
           <ExitItem {...exit} step="carryOver" drawing={<IconArrowForwardUp {...icon} />}>
             Carry over
@@ -89,7 +91,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
             Leave undone
           </ExitItem>
         )}
-        {(actions.moves.length > 0 || actions.carryOver || actions.leaveUndone) && <Menu.Divider />}
+        {leavesItsPlace(actions) && <Menu.Divider />}
         <PanelItems task={task} actions={actions} onOpen={open} />
         <CopyItems task={task} onDuplicate={onDuplicate} onClose={onClose} />
         {/* At the end: the first item has the focus. */}
@@ -103,6 +105,9 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
     </Menu>
   );
 }
+
+const leavesItsPlace = ({ moves, moveToSprint, carryOver, leaveUndone }: TaskActions): boolean =>
+  moves.length > 0 || moveToSprint || carryOver || leaveUndone;
 
 /** What can be done with any task, also one that nobody can change. */
 function CopyItems({ task, onDuplicate, onClose }: Pick<Props, 'task' | 'onDuplicate' | 'onClose'>) {
@@ -218,16 +223,37 @@ function ExitItem({ task, step, drawing, onDone, children }: ExitItemProps) {
   );
 }
 
+type SprintItemProps = {
+  readonly task: BoardTask;
+  readonly actions: TaskActions;
+  readonly onDone: () => void;
+};
+
+function SprintItem({ task, actions, onDone }: SprintItemProps) {
+  const move = useSprintMove(task, actions);
+  if (!move) return null;
+  const run = () => {
+    onDone();
+    move.run();
+  };
+  return (
+    <Item icon={<IconCalendarShare {...icon} />} title={exitHints.moveToSprint} onClick={run}>
+      {move.label}
+    </Item>
+  );
+}
+
 type ItemProps = {
   readonly icon: ReactNode;
   readonly shortcut?: string;
+  readonly title?: string;
   readonly onClick: () => void;
   readonly children: ReactNode;
 };
 
-function Item({ icon: drawing, shortcut, onClick, children }: ItemProps) {
+function Item({ icon: drawing, shortcut, children, ...rest }: ItemProps) {
   return (
-    <Menu.Item leftSection={drawing} rightSection={shortcut && !isTouch() && <Kbd>{shortcut}</Kbd>} onClick={onClick}>
+    <Menu.Item leftSection={drawing} rightSection={shortcut && !isTouch() && <Kbd>{shortcut}</Kbd>} {...rest}>
       {children}
     </Menu.Item>
   );

@@ -23,6 +23,7 @@ import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
 import {
   type BoardTask,
   boardTasksQuery,
+  nextSprint,
   plannedWords,
   repeatsToComeWords,
   resultKey,
@@ -143,6 +144,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
       draft.discard();
       onDone();
     },
+    isFollowed: true,
     keep: ({ learned }) => draft.change(learned),
   });
   const keys = isTouch() ? '' : ` · ${modifierName}+Enter ${seen === null ? 'closes the week' : 'saves'}`;
@@ -210,14 +212,10 @@ function SavedRecap({ saved, typed, onUse }: SavedRecapProps) {
 /** As they were created, whatever came last from the server. */
 const inOrder = (tasks: readonly BoardTask[]) => tasks.toSorted((a, b) => Number(a.id) - Number(b.id));
 
-/** The sprint that follows this one. */
-const nextOf = (sprint: WeekSprint, sprints: readonly Sprint[]): Sprint | undefined =>
-  sprints.find(({ startDate }) => startDate === sprint.endDate);
-
 /** The next sprint's tasks: those carried over, and lines to add. */
 export function PlanStep({ sprint, onClose, ...steps }: StepProps) {
   const sprints = useQuery(sprintsQuery);
-  const next = sprints.data && nextOf(sprint, sprints.data);
+  const next = sprints.data && nextSprint(sprint, sprints.data);
   useTypeAhead(sprints.isPending, onClose);
   if (sprints.isError && !sprints.data) return <Failed {...steps} what="the next sprint" query={sprints} />;
   if (sprints.data && !next)
@@ -299,7 +297,7 @@ export function RecapStep({ sprint, onBack, onClose }: StepProps) {
   useEffect(() => done.current?.focus(), []);
   const { id } = useViewer();
   const sprints = useQuery(sprintsQuery);
-  const next = sprints.data && nextOf(sprint, sprints.data);
+  const next = sprints.data && nextSprint(sprint, sprints.data);
   const own = useQuery(freshResultQuery(id, sprint.id));
   const listed = useQuery(boardTasksQuery(id, sprint.id));
   const planned = useQuery({ ...boardTasksQuery(id, next?.id ?? ''), enabled: next !== undefined });

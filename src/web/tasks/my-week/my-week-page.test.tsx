@@ -1039,6 +1039,33 @@ test('a week that isn’t closed yet opens again at what was learned, if its dia
   await screen.findByLabelText('What did you learn?');
 });
 
+test.each(['here', 'late'])(
+  'what is typed right after Ctrl+Enter is next week’s title, with the sprints %s',
+  async (sprintsAre) => {
+    const answer = Promise.withResolvers<void>();
+    const sprints = Promise.withResolvers<void>();
+    if (sprintsAre === 'here') sprints.resolve();
+    const { user } = await openWeek([], {
+      ...{ unfinished: [inLast('1')], settling: true, sprintsAfter: sprints.promise },
+      answers: { CloseWeek: () => answer.promise.then(() => ({ closeWeek: { id: '1' } })) },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+    await asked('Task 1');
+    await user.keyboard('{ArrowRight}');
+    await user.type(await screen.findByLabelText('What did you learn?'), 'Ask earlier{Control>}{Enter}{/Control}');
+    await user.keyboard('Sign the c');
+    answer.resolve();
+    await screen.findByText('Next week', { selector: '[role=status]' });
+    await user.keyboard('ontr');
+    sprints.resolve();
+    await screen.findByLabelText('Title');
+    await user.keyboard('act');
+    await screen.findByDisplayValue('Sign the contract');
+    expect(document.activeElement).toBe(screen.getByLabelText('Title'));
+    expect(screen.queryByText(/You typed this after sending/)).toBeNull();
+  },
+);
+
 test('a text begun about the week is there when the page was loaded again', async () => {
   const { user } = await openWeek([], { unfinished: ['1', '2'].map((id) => inLast(id)), settling: true });
   localStorage.setItem('of-person:1:draft:learned:46', JSON.stringify('Ask earlier'));

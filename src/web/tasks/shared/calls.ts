@@ -89,6 +89,14 @@ const carryOverDocument = graphql(
   `,
   [fullTaskFields],
 );
+const moveToSprintDocument = graphql(
+  `
+    mutation MoveToSprint($taskId: ID!, $sprintId: ID!, $version: Int) {
+      moveToSprint(taskId: $taskId, sprintId: $sprintId, version: $version) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
 const leaveUndoneDocument = graphql(
   `
     mutation LeaveUndone($taskId: ID!, $reason: String) {
@@ -194,6 +202,14 @@ export function decide(decision: {
   const clashes = (changed: readonly string[]) =>
     changed.length === 0 || changed.some((field) => decidedOn.includes(field));
   return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));
+}
+
+/** What others wrote since moves with it. */
+export function moveToSprint(taskId: string, sprintId: string, version: number | undefined): Promise<FullTask> {
+  const clashes = (changed: readonly string[]) => changed.some((field) => field === 'status' || field === 'sprintId');
+  return withVersion(taskId, version, clashes, (current) =>
+    request(moveToSprintDocument, { taskId, sprintId, version: current }).then((data) => data.moveToSprint),
+  );
 }
 
 const gone = (what: 'note' | 'file') => readApiError({ ...refuse('CONFLICT', `Someone already removed this ${what}`) });

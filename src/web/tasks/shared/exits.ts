@@ -1,32 +1,58 @@
 // The owner's steps that take tasks out of a sprint, with one Undo for all of them.
 import { useQueryClient } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
+import type { TaskActions } from '#core/tasks/task.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import { shortened } from './mutations.ts';
-import { allTasksKey, type FullTask, mergeTask, myWeekKey } from './queries.ts';
+import {
+  allTasksKey,
+  type BoardTask,
+  type FullTask,
+  mergeTask,
+  myWeekKey,
+  nextSprint,
+  type Sprint,
+  useSprints,
+} from './queries.ts';
 
 /** The owner's steps that take a task out of a sprint. */
 export const exits = {
-  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint', undone: 'moved back' },
-  leaveUndone: { call: calls.leaveUndone, done: 'left undone', undone: 'reopened' },
-  withdraw: { call: calls.withdraw, done: 'withdrawn', undone: 'restored' },
+  carryOver: {
+    call: ({ task }: Step) => calls.carryOver(task.id),
+    ...{ done: 'carried over to the current sprint', undone: 'moved back' },
+  },
+  moveToSprint: {
+    call: ({ task, to }: Step) => calls.moveToSprint(task.id, to?.id ?? '', task.version),
+    ...{ done: 'moved to another sprint', undone: 'moved back' },
+  },
+  leaveUndone: {
+    call: ({ task, reason }: Step) => calls.leaveUndone(task.id, reason),
+    ...{ done: 'left undone', undone: 'reopened' },
+  },
+  withdraw: {
+    call: ({ task, reason }: Step) => calls.withdraw(task.id, reason),
+    ...{ done: 'withdrawn', undone: 'restored' },
+  },
 } as const;
 /** What each step does, shown on hover. */
 export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
   carryOver: 'Moves the task to the current sprint',
+  moveToSprint: 'Its approver decides it for that sprint',
   leaveUndone: 'Closes the task as not completed. It stays in its sprint',
   withdraw: 'Takes the task off the board. Its history is kept',
 };
-export type Exit = {
-  readonly task: { readonly id: string; readonly title: string; readonly repeats?: FullTask['repeats'] };
-  readonly step: keyof typeof exits;
+type Step = {
+  readonly task: Pick<FullTask, 'id' | 'title'> & Partial<Pick<FullTask, 'repeats' | 'version'>>;
   /** Kept in the task's history. */
   readonly reason?: string;
+  /** The sprint that it moves to. */
+  readonly to?: Pick<Sprint, 'id' | 'name'>;
 };
+export type Exit = Step & { readonly step: keyof typeof exits };
 
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
@@ -64,7 +90,7 @@ export function useExits() {
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
       const week = client.getQueryData<KnownWeek>(myWeekKey);
-      await eachOf(taken, ({ task, step, reason }) => exits[step].call(task.id, reason), done).finally(() => {
+      await eachOf(taken, (exit) => exits[exit.step].call(exit), done).finally(() => {
         if (done.length > 0) showToast({ message: whatWasDone(done, week), onUndo: () => undo.mutate(done) });
       });
     },
@@ -81,8 +107,10 @@ function isRefused(error: unknown): boolean {
 const named = (taken: readonly Exit[]): string =>
   taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
 
-const stepWords = (taken: readonly Exit[], words: 'done' | 'undone'): string =>
-  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step][words]}`).join(', ');
+function stepWords(taken: readonly Exit[], words: 'done' | 'undone'): string {
+  const wordsOf = ({ step, to }: Exit) => (to && words === 'done' ? `moved to ${to.name}` : exits[step][words]);
+  return [...Map.groupBy(taken, wordsOf)].map(([said, some]) => `${named(some)} ${said}`).join(', ');
+}
 
 function whatWasDone(taken: readonly Exit[], week: KnownWeek | undefined): string {
   const withStep = (wanted: Exit['step']) => taken.filter(({ step }) => step === wanted);
@@ -105,4 +133,18 @@ function extraWords(carried: number, week: KnownWeek | undefined): string {
   const extra = carried - Math.max(0, week.taskLimit - week.tasks.length);
   if (carried === 0 || extra <= 0) return '';
   return `. ${plural(extra, 'more task now counts', 'more tasks now count')} as extra, beyond the ${week.taskLimit} planned`;
+}
+
+/** The owner's step to the next sprint, or from a later one to the current sprint; null where none is open. */
+export function useSprintMove(task: BoardTask | FullTask, actions: TaskActions) {
+  const sprints = useSprints();
+  const exits = useExits();
+  const here = sprints.find(({ id }) => id === task.sprintId);
+  const to = here && (here.current ? nextSprint(here, sprints) : sprints.find(({ current }) => current));
+  if (!to || !actions.moveToSprint) return null;
+  return {
+    label: here.current ? 'Move to next sprint' : 'Move to current sprint',
+    isPending: exits.isPending,
+    run: () => exits.mutate([{ task, step: 'moveToSprint', to }]),
+  };
 }

@@ -304,6 +304,10 @@ export function useSprints(): readonly Sprint[] {
   return useQuery(sprintsQuery).data ?? [];
 }
 
+/** The sprint that follows this one. */
+export const nextSprint = (sprint: Pick<Sprint, 'endDate'>, sprints: readonly Sprint[]): Sprint | undefined =>
+  sprints.find(({ startDate }) => startDate === sprint.endDate);
+
 /**
  * Merges a task from the server everywhere: into its query, the boards it belongs to (and out of others), and
  * every other list under `tasks`. An older version never replaces a newer one.
@@ -317,17 +321,23 @@ export function mergeTask(client: QueryClient, task: FullTask): void {
     const after = withLists(before, (list) => mergedList(list, task, belongs, kind === 'board'));
     if (after !== before) client.setQueryData(query.queryKey, after);
   }
-  client.setQueryData<{ readonly tasks: readonly BoardTask[]; readonly openAtClose: readonly BoardTask[] }>(
+  client.setQueryData<KnownWeek>(
     myWeekKey,
     (week) =>
       week && {
         ...week,
-        tasks: mergedList(week.tasks, task, !task.withdrawn, false),
+        tasks: mergedList(week.tasks, task, !task.withdrawn && task.sprintId === week.sprint.id, false),
         openAtClose: mergedList(week.openAtClose, task, isUnfinished(task, week.openAtClose), false),
       },
   );
   void client.invalidateQueries({ queryKey: resultKey });
 }
+
+type KnownWeek = {
+  readonly sprint: { readonly id: string };
+  readonly tasks: readonly BoardTask[];
+  readonly openAtClose: readonly BoardTask[];
+};
 
 /** Whether a task of this list of earlier sprints is still one. */
 const isUnfinished = (task: FullTask, list: readonly BoardTask[]): boolean =>

@@ -32,6 +32,7 @@ const nothingOfOnesOwn = {
   resubmit: false,
   moves: [],
   withdraw: false,
+  moveToSprint: false,
   carryOver: false,
   leaveUndone: false,
   repeat: false,

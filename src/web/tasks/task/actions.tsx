@@ -13,7 +13,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
-import { exitHints, useExits } from '../shared/exits.ts';
+import { exitHints, useExits, useSprintMove } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
 import { useDecideTask, useMoveTask } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
@@ -186,10 +186,22 @@ type EndProps = {
 /** What is seldom done with a task. */
 export function TaskPanelEnd({ task, actions, onDuplicate }: EndProps) {
   const exits = useExits();
+  const move = useSprintMove(task, actions);
   const duplicates = onDuplicate !== null && task.ownerKeepsTasks;
-  if (!duplicates && !actions.withdraw) return null;
+  if (!duplicates && !move && !actions.withdraw) return null;
   return (
     <div className={classes.end}>
+      {move && (
+        <Button
+          variant="subtle"
+          color="gray"
+          title={exitHints.moveToSprint}
+          loading={move.isPending}
+          onClick={move.run}
+        >
+          {move.label}
+        </Button>
+      )}
       {duplicates && (
         <Button variant="subtle" color="gray" onClick={() => onDuplicate(task.id)}>
           Duplicate task
