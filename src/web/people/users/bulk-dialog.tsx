@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { oneWayWarning } from '#core/access/holdings.ts';
+import { adminLossWarning, oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
@@ -107,7 +107,8 @@ function useOneWayWarning(act: Act | null, value: string | null, chosen: readonl
   if (act === 'top5Off') return oneWayWarning(viewer, [topFivePermission]);
   if (act !== 'role' || value === null || value === adminRole) return null;
   const lost = chosen.flatMap(({ role }) => lostWithRole(roles, role, value));
-  return oneWayWarning(viewer, [...new Set(lost)]);
+  const ids = chosen.map(({ id }) => id);
+  return adminLossWarning(viewer, ids, value) ?? oneWayWarning(viewer, [...new Set(lost)]);
 }
 
 type ContentProps = Omit<Props, 'opened' | 'onClose'>;
