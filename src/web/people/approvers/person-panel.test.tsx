@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -149,4 +149,29 @@ test.each(panels)('the panel of a %s that couldn’t be loaded asks again', asyn
   await screen.findByText(`Couldn’t load this ${what}.`);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await expect.poll(() => asked).toBe(2);
+});
+
+test('someone who is no admin reads who is away, and that an admin adds time away; their own they add here', async () => {
+  const away = { until: '2026-11-27', delegate: 'Grace Whitfield', problem: null };
+  const show = (id: string) =>
+    showPage(<PersonPanel personId="1" onClose={() => {}} />, {
+      viewer: { ...viewerWith('VIEW_APPROVER_MANAGEMENT'), id },
+      answers: {
+        PeopleWithApprovers: () =>
+          listOf({
+            ...{ person: person('1', 'Lena Hoffmann', { away }), approvers: [], byDefault: false, circle: [] },
+            unapproved: true,
+          }),
+        Absences: () => ({ absences: [] }),
+        PeopleToChoose: () => ({ peopleToChoose: [] }),
+      },
+    });
+  await show('hr');
+  await screen.findByText(
+    'Away until Fri 27 Nov (delegate: Grace Whitfield). Only an admin can add time away or change it.',
+  );
+  expect(screen.queryByRole('button', { name: 'Add time away' })).toBeNull();
+  cleanup();
+  await show('1');
+  await screen.findByRole('button', { name: 'Add time away' });
 });
