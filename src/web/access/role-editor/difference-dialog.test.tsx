@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { DifferenceDialog, type SavedChanges } from './difference-dialog.tsx';
 import { withPermission } from './pending-roles.ts';
 import type { DifferenceGroup, ListedRole } from './role-queries.ts';
@@ -165,4 +165,24 @@ test('a review of a role without approvals says who is left without an approver'
     },
   );
   await screen.findByText('Left without an approver: Ann Left, Ben Left.');
+});
+
+test('a review offers to try again only where the answer can change', async () => {
+  const show = async (code: 'FORBIDDEN' | 'INTERNAL') => {
+    await showPage(
+      <DifferenceDialog
+        roles={[staff]}
+        pending={withPermission({}, staff, 'VIEW_SALES', false)}
+        onSaved={() => {}}
+        onUnanswered={() => {}}
+        onClose={() => {}}
+      />,
+      { viewer: viewerWith('VIEW_ROLE_EDITOR'), answers: { RoleDifference: () => refuse(code, 'Not so') } },
+    );
+    await screen.findByText('Not so.');
+    return screen.queryByRole('button', { name: 'Try again' });
+  };
+  expect(await show('FORBIDDEN')).toBeNull();
+  cleanup();
+  expect(await show('INTERNAL')).not.toBeNull();
 });

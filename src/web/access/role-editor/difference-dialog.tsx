@@ -7,7 +7,7 @@ import { applicationPermission } from '#core/access/permissions.ts';
 import { givingChanges, knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
 import { activePeople, listWords } from '#core/base/formats.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
-import { asApiError, isUnanswered } from '#web/api/api-error.ts';
+import { asApiError, isUnanswered, mayPassLater } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -105,7 +105,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         <PanelError
           sentence={`${refused.message}.`}
           requestId={refused.statusCode >= 500 ? refused.requestId : undefined}
-          onRetry={readAgain}
+          {...(mayPassLater(refused) && { onRetry: readAgain })}
         />
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>

@@ -7,7 +7,7 @@ import { adminLossWarning, oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { asApiError, mayPassLater } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -170,7 +170,12 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           onChange={(event) => choice.setReason(event.currentTarget.value)}
         />
       )}
-      {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
+      {preview.isError && (
+        <PanelError
+          sentence={preview.error.message}
+          {...(mayPassLater(preview.error) && { onRetry: () => void preview.refetch() })}
+        />
+      )}
       <LeftWithoutApprover userIds={concernedIds} given={given} />
       {isComplete && preview.data && <Preview rows={rows} users={chosen} role={given?.role ?? null} />}
       {isDisabling && (
