@@ -155,7 +155,7 @@ test('someone who is no admin reads who is away, and that an admin adds time awa
   const away = { until: '2026-11-27', delegate: 'Grace Whitfield', problem: null };
   const show = (id: string) =>
     showPage(<PersonPanel personId="1" onClose={() => {}} />, {
-      viewer: { ...viewerWith('VIEW_APPROVER_MANAGEMENT'), id },
+      viewer: { ...viewerWith('USER_MANAGEMENT'), id },
       answers: {
         PeopleWithApprovers: () =>
           listOf({
