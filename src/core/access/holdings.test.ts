@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   accountControlRefusal,
   accountReachRefusal,
+  adminLossWarning,
   entryWarning,
   type Holdings,
   oneWayWarning,
+  roleLossWarnings,
   tasksWarning,
   usablePermissions,
 } from './holdings.ts';
@@ -90,6 +92,23 @@ describe('taking away what one does not hold', () => {
     );
     expect(oneWayWarning(keeper, ['VIEW_DASHBOARD'])).toBeNull();
     expect(oneWayWarning(admin, ['VIEW_TOP_5'])).toBeNull();
+  });
+  it('is told to whoever takes it from their own role, together with what they can no longer give', () => {
+    const hr = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_SALES'] });
+    const lost = 'You lose User management yourself. Only an admin can give it back';
+    expect(roleLossWarnings(hr, ['USER_MANAGEMENT'], ['USER_MANAGEMENT'])).toEqual([lost]);
+    expect(roleLossWarnings(hr, ['USER_MANAGEMENT', 'VIEW_TOOLS'], ['USER_MANAGEMENT'])).toEqual([
+      lost,
+      'You can’t undo this: you don’t have Tools, so only an admin can give it back',
+    ]);
+    expect(roleLossWarnings(hr, ['USER_MANAGEMENT'], [])).toEqual([]);
+    expect(roleLossWarnings(admin, ['USER_MANAGEMENT'], ['USER_MANAGEMENT'])).toEqual([]);
+  });
+  it('is told to an admin who gives up being one', () => {
+    expect(adminLossWarning(admin, [admin.id], 'Staff')).toContain('Only another admin');
+    expect(adminLossWarning(admin, [admin.id], 'admin')).toBeNull();
+    expect(adminLossWarning(admin, ['someone'], 'Staff')).toBeNull();
+    expect(adminLossWarning(keeper, [keeper.id], 'Staff')).toBeNull();
   });
 });
 

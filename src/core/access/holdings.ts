@@ -2,7 +2,7 @@
 // Used wherever someone could get into an account, or pass on its access.
 
 import { type Refusal, refuse } from '../base/refusals.ts';
-import { can, canUseApplication, isAdmin, type Viewer } from './access.ts';
+import { adminRole, can, canUseApplication, isAdmin, type Viewer } from './access.ts';
 import { scopePermissions } from './brands.ts';
 import { callAccess, callRefusal } from './call-access.ts';
 import {
@@ -75,7 +75,30 @@ export function givingRefusal(viewer: Viewer, given: readonly Permission[], fiel
 export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, taken);
   if (missing.length === 0) return null;
-  return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give ${missing.length === 1 ? 'it' : 'them'} back`;
+  return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give ${pronoun(missing)} back`;
+}
+
+const pronoun = (list: readonly Permission[]): string => (list.length === 1 ? 'it' : 'them');
+
+/**
+ * The warnings before roles lose permissions: of those the viewer loses, and of those they couldn't give back
+ * then. `own`: what the viewer's role loses.
+ */
+export function roleLossWarnings(viewer: Viewer, taken: readonly Permission[], own: readonly Permission[]): string[] {
+  if (isAdmin(viewer)) return [];
+  const lost = own.filter((permission) => viewer.permissions.includes(permission));
+  const after = { ...viewer, permissions: viewer.permissions.filter((permission) => !lost.includes(permission)) };
+  const others = taken.filter((permission) => !lost.includes(permission));
+  return [
+    lost.length > 0 ? `You lose ${titlesOf(lost)} yourself. Only an admin can give ${pronoun(lost)} back` : null,
+    oneWayWarning(after, others),
+  ].filter((warning) => warning !== null);
+}
+
+/** A warning before an admin gives themselves another role; null for anyone else. */
+export function adminLossWarning(viewer: Viewer, personIds: readonly string[], role: string | null): string | null {
+  if (!isAdmin(viewer) || !personIds.includes(viewer.id) || role === adminRole) return null;
+  return 'You stop being an admin. Only another admin can undo this';
 }
 
 /**

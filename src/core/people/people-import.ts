@@ -147,8 +147,6 @@ export type ImportedPerson = {
   readonly fields: AccountFields;
   /** The row gave other approvers. */
   readonly setsApprovers: boolean;
-  /** The admins are asked for a role, so nobody has to be told that there is none. */
-  readonly asksForRole: boolean;
 };
 
 export type ImportWarning = {
@@ -197,7 +195,7 @@ export function importWarnings(
     { kind: 'cannotApprove' as const, people: withBlocked.length, names: names.slice(0, mostNames) },
     ofPeople(
       'noAccess',
-      added.filter(({ fields, asksForRole }) => !asksForRole && entryWarning(fields.role, heldBy(fields)) !== null),
+      added.filter(({ fields }) => entryWarning(fields.role, heldBy(fields)) !== null),
     ),
     ofPeople(hasDefaultApprover ? 'byDefault' : 'withoutApprover', unapproved),
     ofPeople(

@@ -291,6 +291,8 @@ test('whoever is disabled while their file is imported imports no further row, a
 test('a role that the caller can’t give is left out and asked for, as often as a person may ask', async () => {
   const admin = await server.signIn(await server.person({ role: 'admin' }));
   await server.person({ role: 'Trader', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const { warnings } = await sendWhole(['E-mail;Role', 'later@trade.test;Trader'].join('\n'), true);
+  expect(warnings).toMatchObject([{ kind: 'noAccess', people: 1, names: ['later'] }]);
   const lines = Array.from({ length: 51 }, (_, index) => `t${index}@trade.test;Trader`);
   const traders = ['E-mail;Role', ...lines, `own@trade.test;Staff`].join('\n');
   const dry = await send(traders, true);

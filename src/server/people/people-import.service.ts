@@ -177,7 +177,7 @@ async function takeRow(
     role && `Role ${role} ${roleWords}`,
     fields.disabled && 'This account is disabled and stays disabled',
   ];
-  const person = { id, fields, setsApprovers, isNew: done.outcome === 'created', asksForRole: roleAsked !== null };
+  const person = { id, fields, setsApprovers, isNew: done.outcome === 'created' };
   return { ...done, reason: reasons.filter(Boolean).join('. ') || null, roleAsked, person };
 }
 

@@ -77,3 +77,6 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({ code: 'INTERNAL', message: refusals.INTERNAL.message, statusCode: 500 });
 }
+
+/** Whether the same call can be answered differently later: not if what it asks for is refused. */
+export const mayPassLater = ({ code }: ApiError): boolean => code !== 'FORBIDDEN' && code !== 'BAD_INPUT';

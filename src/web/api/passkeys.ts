@@ -23,8 +23,8 @@ function explained(error: unknown): never {
 }
 
 /** A passkey's answer, for calls that accept one as proof. */
-async function answer(options: PublicKeyCredentialRequestOptionsJSON, useBrowserAutofill = false) {
-  return startAuthentication({ optionsJSON: options, useBrowserAutofill }).catch(explained);
+async function answer(options: PublicKeyCredentialRequestOptionsJSON) {
+  return startAuthentication({ optionsJSON: options }).catch(explained);
 }
 
 const signInOptions = () => askSignIn<PublicKeyCredentialRequestOptionsJSON>('passkey-sign-in/options', null);
@@ -39,13 +39,15 @@ export async function signInWithPasskey(): Promise<SignedIn> {
 }
 
 /**
- * Browsers offer passkeys in the email field's suggestions, and wait. Null if it was no longer wanted before
- * it began.
+ * Browsers offer passkeys in the email field's suggestions, and wait. Null if nobody chose one: that was no
+ * attempt to sign in, so it isn't an error.
  */
 export async function offerPasskeys(isWanted: () => boolean): Promise<SignedIn | null> {
   const options = await signInOptions();
   // Browsers allow one request at a time: a later one would cancel what the person just started.
-  return isWanted() ? signInAs(await answer(options, true)) : null;
+  if (!isWanted()) return null;
+  const passkey = await startAuthentication({ optionsJSON: options, useBrowserAutofill: true }).catch(() => null);
+  return passkey && signInAs(passkey);
 }
 
 /** One of the person's passkeys, as proof for a second step or a question. */

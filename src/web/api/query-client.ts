@@ -1,8 +1,9 @@
 // Server state. Reads are retried while the connection is lost; failures follow D28 (see failures.ts).
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isConnectionLost, onConnectionChange } from '#web/ui/connection.ts';
-import { showFailure } from '#web/ui/toasts.tsx';
+import { hideToasts, showFailure } from '#web/ui/toasts.tsx';
 import { type ApiError, asApiError } from './api-error.ts';
+import { isConfirmCode } from './confirm.ts';
 import { failPage, isExplainedInPlace } from './failures.ts';
 
 /**
@@ -31,6 +32,9 @@ export function isWorthRetrying(count: number, error: unknown): boolean {
   return asApiError(error).code === 'UNAVAILABLE' && count < 5;
 }
 
+/** A “Confirm it’s you” that was closed: over with the next change that succeeds. */
+const unconfirmed = 'unconfirmed';
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
@@ -44,8 +48,9 @@ export const queryClient = new QueryClient({
       const what = mutation.meta?.what;
       if (what && !isExplainedInPlace(failure)) failPage(failure, what);
       // `quiet` mutations show errors themselves, next to the field or card.
-      else if (!mutation.meta?.quiet) showFailure(failure);
+      else if (!mutation.meta?.quiet) showFailure(failure, isConfirmCode(failure.code) ? unconfirmed : undefined);
     },
+    onSuccess: () => hideToasts(unconfirmed),
   }),
   defaultOptions: {
     queries: {

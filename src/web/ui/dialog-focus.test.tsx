@@ -61,3 +61,18 @@ test('what is typed right after the key that opens a dialog goes to its first fi
   await user.keyboard('ic');
   expect(field.value).toBe('Attic');
 });
+
+test('Tab selects the text of a field in a dialog, as it does on a page', async () => {
+  const user = await showPage(
+    <Dialog opened title="Room" onClose={() => {}}>
+      <TextInput label="Name" data-autofocus />
+      <TextInput label="Floor" defaultValue="Third" />
+    </Dialog>,
+  );
+  const floor = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Floor' });
+  await user.click(floor);
+  await user.click(screen.getByRole('textbox', { name: 'Name' }));
+  await user.tab();
+  expect(document.activeElement).toBe(floor);
+  expect([floor.selectionStart, floor.selectionEnd]).toEqual([0, 5]);
+});

@@ -42,10 +42,19 @@ export function useDialogFocus(opened: boolean, isUppermost: () => boolean): Ref
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(keep);
     });
+    // The kit moves the focus itself, and only a browser's own Tab selects the text of a field.
+    const selectAfterTab = ({ key, defaultPrevented }: KeyboardEvent) => {
+      const active = document.activeElement;
+      if (key !== 'Tab' || !defaultPrevented || !content.current?.contains(active)) return;
+      if (active instanceof HTMLInputElement) active.select();
+    };
     document.addEventListener('focusin', remember);
+    // After the kit's listener on the document.
+    window.addEventListener('keydown', selectAfterTab);
     watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
     return () => {
       document.removeEventListener('focusin', remember);
+      window.removeEventListener('keydown', selectAfterTab);
       watch.disconnect();
       // After closing, it would focus something about to be removed, and the focus would be lost.
       cancelAnimationFrame(frame);

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { filled } from '#core/base/inputs.ts';
 import { showPage } from '../../../test/show-page.tsx';
@@ -76,6 +76,21 @@ test('what the server refuses is said at its field, or under the form', async ()
   expect(document.activeElement).toBe(await field('Name'));
   await user.keyboard('{Enter}');
   expect((await screen.findByRole('alert')).textContent).toBe('Not today');
+});
+
+test('what failed is scrolled into view: below a long form, nobody would see it', async () => {
+  const shown: string[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this.textContent);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const answer = () => Promise.reject({ code: 'NETWORK', message: 'Can’t reach the server' });
+  const user = await showPage(<Rooms answer={answer} />);
+  await user.type(await field('Floor'), '3');
+  await user.type(await field('Name'), 'Lab{Enter}');
+  await screen.findByText('Can’t reach the server');
+  await user.type(await field('Name'), '{Enter}');
+  expect(shown).toEqual(['Can’t reach the server', 'Can’t reach the server']);
 });
 
 test('Esc asks before it drops what was typed, and keeps it when told so', async () => {

@@ -233,12 +233,15 @@ function useUnreached(onBack: (said: string) => void): RefObject<string | null> 
   return unreached;
 }
 
-/** Focuses the first invalid field after each refusal. */
+/** After each refusal, focuses the first invalid field, or shows what is said below the form. */
 function useFocusOnFault() {
   const node = useRef<HTMLFormElement>(null);
   const [times, setTimes] = useState(0);
   useEffect(() => {
-    if (times > 0) node.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (times === 0) return;
+    const field = node.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    else node.current?.querySelector('[data-failure]')?.scrollIntoView({ block: 'nearest' });
   }, [times]);
   return { node, refused: () => setTimes((before) => before + 1) };
 }
@@ -362,7 +365,7 @@ export function Form(props: FormProps) {
         <Writes>{children}</Writes>
       </SendChecks>
       {failure && !(conflict && isConflict(failure)) && (
-        <p className={classes.failure} role="alert" data-over={failure === connectionIsBack || undefined}>
+        <p className={classes.failure} role="alert" data-failure data-over={failure === connectionIsBack || undefined}>
           {failure}
         </p>
       )}

@@ -53,6 +53,11 @@ export function showToast(toast: Success): void {
   add({ ...toast, failed: false });
 }
 
+/** What this is about is no longer true. */
+export function hideToasts(about: string): void {
+  become(toasts.filter((toast) => toast.about !== about));
+}
+
 export function showError(message: string): void {
   add({ message, failed: true });
 }
@@ -60,8 +65,8 @@ export function showError(message: string): void {
 type Failure = { readonly message: string; readonly statusCode: number; readonly requestId?: string | undefined };
 
 /** A failed call. A refusal needs no request ID: its sentence says what to do. */
-export function showFailure({ message, statusCode, requestId }: Failure): void {
-  add({ message, failed: true, ...(statusCode >= 500 && { requestId }) });
+export function showFailure({ message, statusCode, requestId }: Failure, about?: string): void {
+  add({ message, failed: true, about, ...(statusCode >= 500 && { requestId }) });
 }
 
 /** Whether what starts now takes a change back. */

@@ -1,6 +1,7 @@
 // The link for setting a password. It is after the # of the sign-in page, which browsers never send.
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { readToken } from '#web/api/session.ts';
 import { takeInvitation } from '#web/api/single-sign-on.ts';
 
 export type AccountLink = { readonly kind: 'invite' | 'reset'; readonly token: string };
@@ -22,6 +23,15 @@ export const ownerOfLink = (token: string): Promise<LinkOwner> => post('/api/aut
 
 export const setPassword = (token: string, password: string): Promise<LinkOwner> =>
   post('/api/auth/password', { token, password });
+
+/** The email address of the account that is signed in here, if the server says so. */
+export async function signedInEmail(): Promise<string | null> {
+  const response = await fetch(`${config().dashboardServerUrl}/api/auth/user`, {
+    headers: { authorization: `Bearer ${readToken()}` },
+  });
+  const answer = (await response.json()) as { readonly user?: { readonly email: string } };
+  return answer.user?.email ?? null;
+}
 
 /** `mails`: false if the server sends none. */
 export async function requestPasswordLink(email: string): Promise<{ mails: boolean }> {

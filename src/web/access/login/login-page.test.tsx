@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import LoginPage from './login-page.tsx';
 
@@ -74,4 +74,21 @@ it('a second step that the server no longer knows isn’t kept', async () => {
   reload();
   await signInForm();
   expect(JSON.stringify(sessionStorage)).not.toContain(stepToken);
+});
+
+it('a passkey offered in the email field that nobody chose is no error; one that was asked for is', async () => {
+  await showPage(null);
+  const get = vi.fn(() => Promise.reject(new DOMException('Not allowed', 'NotAllowedError')));
+  vi.stubGlobal('PublicKeyCredential', class {
+    static isConditionalMediationAvailable = () => Promise.resolve(true);
+  });
+  Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
+  vi.stubGlobal('fetch', async () => Response.json({ challenge: 'YQ', rpId: 'company.test' }));
+  render(<LoginPage />);
+  await expect.poll(() => get.mock.calls.length).toBe(1);
+  await act(() => get.mock.results[0]?.value.catch(() => {}));
+  expect(screen.queryByText(/No passkey was used/)).toBeNull();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Sign in with a passkey' }));
+  expect(await screen.findAllByText(/No passkey was used/)).toHaveLength(1);
 });

@@ -75,3 +75,16 @@ it('whose answer got lost is told, at the next press, to sign in if the password
   await user.click(screen.getByRole('button', { name: 'Go to the sign-in page' }));
   expect(onLeave).toHaveBeenCalled();
 });
+
+it('an invitation opened while someone is signed in says whom it signs out', async () => {
+  await showPage(null);
+  keepToken('t'.repeat(43));
+  const link = { email: 'new@company.test', firstName: 'New', lastName: 'Hire' };
+  vi.stubGlobal('fetch', async (url: string) =>
+    Response.json(url.endsWith('/api/auth/user') ? { user: { email: 'ada@company.test' } } : { link }),
+  );
+  render(
+    <NewPassword link={{ kind: 'invite', token }} signIn={{} as never} onLeave={() => {}} onForgotten={() => {}} />,
+  );
+  await screen.findByText('New Hire, set a password for new@company.test. ada@company.test will be signed out.');
+});

@@ -10,7 +10,7 @@ import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.t
 import { readStored, writeStored } from '#web/api/stored.ts';
 import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
-import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
+import { type AccountLink, type LinkOwner, ownerOfLink, setPassword, signedInEmail } from './account-link.ts';
 import classes from './login-page.module.css';
 import type { useSignIn } from './use-sign-in.ts';
 
@@ -135,11 +135,22 @@ type FormProps = {
   readonly onFailure: (failure: Failure) => void;
 };
 
+/** The other account that the new sign-in replaces in this browser, or null. */
+function useSignedInHere(owner: LinkOwner): string | null {
+  const [email, setEmail] = useState<string | null>(null);
+  useEffect(() => {
+    if (readToken() !== null) signedInEmail().then(setEmail, () => setEmail(null));
+  }, []);
+  if (readToken() === null || email === owner.email) return null;
+  return email ?? 'Another account signed in to this browser';
+}
+
 function Form({ link, owner, signIn, onFailure }: FormProps) {
   // If the provider is offered, the password is the secondary option.
   const isSecond = link.kind === 'invite' && config().singleSignOn !== undefined;
   const [password, setTyped] = useState('');
   const { busy, problem, setProblem, run } = useSending();
+  const signedIn = useSignedInHere(owner);
   const send = () => {
     const refusal = passwordRefusal(password, owner);
     if (refusal) return setProblem(refusal.message);
@@ -160,7 +171,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
     <PlainForm busy={busy} onSend={send}>
       <p className={classes.owner}>
         {displayName(owner)}, set a password for {owner.email}.
-        {readToken() !== null && ' Another account signed in to this browser will be signed out.'}
+        {signedIn !== null && ` ${signedIn} will be signed out.`}
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
       <PasswordField

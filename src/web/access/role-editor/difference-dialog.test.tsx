@@ -1,8 +1,8 @@
 import { cleanup, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { DifferenceDialog } from './difference-dialog.tsx';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { DifferenceDialog, type SavedChanges } from './difference-dialog.tsx';
 import { withPermission } from './pending-roles.ts';
 import type { DifferenceGroup, ListedRole } from './role-queries.ts';
 
@@ -47,6 +47,40 @@ test('a review warns of a permission that the editor could not give back', async
 test('a review warns of nothing that the editor could give back', async () => {
   const effect = await review(['VIEW_SALES']);
   expect(effect.queryByRole('alert')).toBeNull();
+});
+
+test('a review of the editor’s own role says what they lose, and that only an admin can give it back', async () => {
+  const hr: ListedRole = {
+    ...{ id: '2', name: 'People', version: 1, people: 1, disabledPeople: 0 },
+    permissions: ['VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', 'USER_MANAGEMENT'],
+  };
+  const saved: SavedChanges[] = [];
+  const hands = await showPage(
+    <DifferenceDialog
+      roles={[hr]}
+      pending={withPermission({}, hr, 'USER_MANAGEMENT', false)}
+      onSaved={(changes) => saved.push(changes)}
+      onUnanswered={() => {}}
+      onClose={() => {}}
+    />,
+    {
+      viewer: { ...viewerWith(...hr.permissions), role: 'People' },
+      answers: {
+        RoleDifference: () => ({
+          roleDifference: {
+            ...{ seen: 'a', pages: [], groups: [] },
+            roles: [{ id: '2', name: 'People', renamedFrom: null, given: [], taken: ['USER_MANAGEMENT'], people: 1 }],
+          },
+        }),
+        SaveRoles: () => ({ saveRoles: [{ id: '2' }] }),
+      },
+    },
+  );
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'You lose User management yourself. Only an admin can give it back.',
+  );
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(saved).toEqual([{ words: '1 change', back: null }]));
 });
 
 test('a review says which role the people who hire can no longer give, and which they can now', async () => {
@@ -131,4 +165,24 @@ test('a review of a role without approvals says who is left without an approver'
     },
   );
   await screen.findByText('Left without an approver: Ann Left, Ben Left.');
+});
+
+test('a review offers to try again only where the answer can change', async () => {
+  const show = async (code: 'FORBIDDEN' | 'INTERNAL') => {
+    await showPage(
+      <DifferenceDialog
+        roles={[staff]}
+        pending={withPermission({}, staff, 'VIEW_SALES', false)}
+        onSaved={() => {}}
+        onUnanswered={() => {}}
+        onClose={() => {}}
+      />,
+      { viewer: viewerWith('VIEW_ROLE_EDITOR'), answers: { RoleDifference: () => refuse(code, 'Not so') } },
+    );
+    await screen.findByText('Not so.');
+    return screen.queryByRole('button', { name: 'Try again' });
+  };
+  expect(await show('FORBIDDEN')).toBeNull();
+  cleanup();
+  expect(await show('INTERNAL')).not.toBeNull();
 });

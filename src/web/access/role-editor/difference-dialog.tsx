@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Viewer } from '#core/access/access.ts';
 import { callAccess } from '#core/access/call-access.ts';
-import { oneWayWarning } from '#core/access/holdings.ts';
-import { applicationPermission, type Permission } from '#core/access/permissions.ts';
+import { roleLossWarnings } from '#core/access/holdings.ts';
+import { applicationPermission } from '#core/access/permissions.ts';
 import { givingChanges, knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
 import { activePeople, listWords } from '#core/base/formats.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
-import { asApiError, isUnanswered } from '#web/api/api-error.ts';
+import { asApiError, isUnanswered, mayPassLater } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -70,18 +70,17 @@ function useLeftWithoutApprover(edits: readonly RoleEdit[], taken: readonly stri
   return { warning: isError ? 'Couldn’t check who this leaves without an approver' : words, isAsking: isLoading };
 }
 
-/** Whether the viewer could give back what is taken, also from their own role. */
-function canUndo(viewer: Viewer, { roles }: Difference): boolean {
+/** What the viewer loses, and what they couldn't give back, also because of what their own role loses. */
+function lossWarnings(viewer: Viewer, { roles }: Difference): string[] {
   const own = roles.find(({ name, renamedFrom }) => (renamedFrom ?? name) === viewer.role)?.taken ?? [];
-  const left = viewer.permissions.filter((permission) => !own.includes(permission));
-  const taken = knownPermissions(roles.flatMap((role) => role.taken));
-  return oneWayWarning({ ...viewer, permissions: left }, taken) === null;
+  const taken = new Set(roles.flatMap((role) => role.taken));
+  return roleLossWarnings(viewer, knownPermissions([...taken]), knownPermissions(own));
 }
 
 /** Before they are sent: the roles can be reread before the answer comes. */
 const withUndo = (viewer: Viewer, roles: readonly ListedRole[], pending: Pending, difference: Difference) => ({
   words: changesInWords(countChanges(roles, pending)),
-  back: canUndo(viewer, difference) ? inverseOf(roles, pending) : null,
+  back: lossWarnings(viewer, difference).length === 0 ? inverseOf(roles, pending) : null,
 });
 
 /** The changes' effect on permissions and people, before anything is saved. */
@@ -93,7 +92,6 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
   const { data } = difference;
   const taken = data?.roles.flatMap((role) => role.taken) ?? [];
   const viewer = useViewer();
-  const oneWay = oneWayWarning(viewer, [...new Set(taken as Permission[])]);
   const { warning, isAsking } = useLeftWithoutApprover(edits, taken);
   const refused = difference.error ? asApiError(difference.error) : null;
   return (
@@ -107,7 +105,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
         <PanelError
           sentence={`${refused.message}.`}
           requestId={refused.statusCode >= 500 ? refused.requestId : undefined}
-          onRetry={readAgain}
+          {...(mayPassLater(refused) && { onRetry: readAgain })}
         />
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
@@ -120,7 +118,9 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
               aria-busy={difference.isFetching}
             >
               <RoleSteps difference={data} />
-              <Warning text={oneWay} />
+              {lossWarnings(viewer, data).map((text) => (
+                <Warning key={text} text={text} />
+              ))}
               <Giving roles={roles} pending={pending} />
               <Warning text={warning} />
               <PeopleDifference difference={data} />

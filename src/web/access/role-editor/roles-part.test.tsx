@@ -50,6 +50,18 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Undo' })).toHaveLength(undo ? 1 : 0);
 });
 
+test('discarded changes come back with Undo', async () => {
+  const user = await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [staff] }) } });
+  await user.type(await screen.findByRole('searchbox', { name: 'Find a permission' }), 'start');
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Staff: S.T.A.R.T' });
+  await user.click(box);
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(box.checked).toBe(false);
+  await message('1 change discarded');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(box.checked).toBe(true);
+});
+
 test('a company without roles is told to create one', async () => {
   await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [] }) } });
   await screen.findByText('No roles yet');

@@ -23,7 +23,7 @@ import { countChanges, lostChanges, type Pending, withPermission } from './pendi
 import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
 import { type ListedRole, rolesKey, rolesQuery } from './role-queries.ts';
 import classes from './roles-part.module.css';
-import { SaveBar } from './save-bar.tsx';
+import { changesInWords, SaveBar } from './save-bar.tsx';
 
 // Opened by a click, and each as large as the matrix itself.
 const DifferenceDialog = lazyPart(
@@ -71,6 +71,16 @@ function usePending() {
   return { draft, latest, onTurn };
 }
 
+/** Undo keeps what was changed since. */
+function discardPending({ draft, latest }: ReturnType<typeof usePending>, count: number): void {
+  const discarded = draft.value;
+  draft.discard();
+  showToast({
+    message: `${changesInWords(count)} discarded`,
+    onUndo: () => latest.current.change({ ...discarded, ...latest.current.value }),
+  });
+}
+
 function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
   const editing = usePending();
   const { draft, onTurn } = editing;
@@ -98,7 +108,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
       <SaveBar
         roles={roles}
         pending={draft.value}
-        onDiscard={() => draft.discard()}
+        onDiscard={() => discardPending(editing, count)}
         onReview={() => setReviewing(true)}
       />
       <LazyPart fallback={null} attempt={search.role} onFail={() => changeAddress({ role: null })}>

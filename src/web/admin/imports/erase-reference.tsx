@@ -19,7 +19,7 @@ export function EraseReference() {
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
-        Erase a person
+        Erase a customer or donor
       </Button>
       {isOpen && <EraseDialog onClose={() => setOpen(false)} />}
     </>
@@ -38,7 +38,7 @@ function useErasure(onSuccess: () => void) {
     mutationFn: eraseReference,
     onSettled: () => void client.invalidateQueries(lastImportsKey),
     onSuccess,
-    meta: { what: 'Erasing the person' },
+    meta: { what: 'Erasing the rows' },
   });
 }
 
@@ -58,7 +58,7 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
     if (reference.trim() !== '') setFound({ dataset, reference: reference.trim() });
   };
   return (
-    <Dialog opened title="Erase a person" width={520} onClose={onClose}>
+    <Dialog opened title="Erase a customer or donor" width={520} onClose={onClose}>
       <div className={classes.removal}>
         <Select
           label="Dataset"
@@ -83,7 +83,7 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
       <DialogActions
         danger
-        primary="Erase person"
+        primary={`Erase ${personWord(dataset)}`}
         busy={erase.isPending}
         disabled={found === null || !isCounted || again.trim() !== found.reference}
         onPrimary={() => found && erase.mutate(found)}

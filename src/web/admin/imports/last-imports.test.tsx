@@ -130,7 +130,7 @@ test('a donor is erased after the rows were found and the reference was typed tw
     },
   };
   const user = await showPage(<LastImports />, { answers, viewer: { ...viewerWith(), role: 'admin' } });
-  await user.click(await screen.findByRole('button', { name: 'Erase a person' }));
+  await user.click(await screen.findByRole('button', { name: 'Erase a customer or donor' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('combobox', { name: 'Dataset' }));
   await user.click(await screen.findByRole('option', { name: 'Donations: Donor' }));
@@ -141,7 +141,7 @@ test('a donor is erased after the rows were found and the reference was typed tw
   await user.type(reference, ' D-1 ');
   await user.click(dialog.getByRole('button', { name: 'Find rows' }));
   await dialog.findByText('3 rows from gifts, 1–31 May 2026.');
-  const button = dialog.getByRole('button', { name: 'Erase person' });
+  const button = dialog.getByRole('button', { name: 'Erase donor' });
   const again = dialog.getByRole('textbox', { name: 'Type the reference again to confirm' });
   await user.type(again, 'D-');
   expect(button).toHaveProperty('disabled', true);
@@ -227,7 +227,7 @@ test('who is no admin removes no source; more imports come by page and search; o
     },
   });
   await screen.findByText('File 19.csv');
-  for (const name of ['Remove a source', 'Erase a person', 'Delete old rows'])
+  for (const name of ['Remove a source', 'Erase a customer or donor', 'Delete old rows'])
     expect(screen.queryByRole('button', { name })).toBeNull();
   await user.click(screen.getByRole('button', { name: /more/i }));
   await (await row()).findByText('Waiting for the undo of June.csv');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
+import { waitingOf } from '#core/people/approver-map.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -21,6 +22,10 @@ type Props = {
 export function PendingList({ people, count, stays = false }: Props) {
   const waiting = people.filter(({ toApprove, toSignOff }) => toApprove + toSignOff > 0);
   const items = useQuery(pendingQuery(waiting.map(({ id }) => id)));
+  const named = items.data?.filter(({ title }) => title !== null) ?? [];
+  // Lines without a title would all be the same.
+  const unnamed = waiting.filter(({ id }) => items.data?.some(({ userId, title }) => userId === id && title === null));
+  const shown = named.length + unnamed.reduce((sum, person) => sum + waitingOf(person), 0);
   const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? '';
   if (count === 0)
     return <p className={classes.hint}>{stays ? 'No tasks are waiting.' : 'No waiting tasks to reassign.'}</p>;
@@ -37,10 +42,18 @@ export function PendingList({ people, count, stays = false }: Props) {
       ) : (
         <Loading loading={items.isPending} skeleton={<SkeletonRows rows={Math.min(count, 5)} />}>
           <ul className={classes.items}>
-            {items.data?.map((item) => (
+            {unnamed.map((person) => (
+              <li key={person.id}>
+                <span className={classes.item}>
+                  {person.displayName}
+                  <span className={classes.note}>{plural(waitingOf(person), 'task, title hidden', 'tasks, titles hidden')}</span>
+                </span>
+              </li>
+            ))}
+            {named.map((item) => (
               <li key={item.id}>
                 <span className={classes.item}>
-                  {item.title ?? 'Title hidden'}
+                  {item.title}
                   <span className={classes.note}>
                     {nameOf(item.userId)} · <Age instant={item.statusAt} zone={config().companyTimeZone} />
                   </span>
@@ -49,8 +62,8 @@ export function PendingList({ people, count, stays = false }: Props) {
               </li>
             ))}
           </ul>
-          {items.data && items.data.length < count && (
-            <p className={classes.hint}>Showing the {items.data.length} that have waited longest.</p>
+          {items.data && shown < count && (
+            <p className={classes.hint}>Showing the {shown} that have waited longest.</p>
           )}
         </Loading>
       )}

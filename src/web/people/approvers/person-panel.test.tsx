@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { type Managed, managementKey } from './approver-queries.ts';
+import { PendingList } from './pending-list.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { ReassignPanel } from './reassign-panel.tsx';
 
@@ -70,6 +71,19 @@ test('a second approver takes nothing from the first, so no task moves', async (
 test('a first approver takes what waits', async () => {
   await choose([], 'Marcus Adeyemi');
   await screen.findByRole('heading', { name: '1 task will be reassigned' });
+});
+
+test('tasks whose titles the viewer can’t see are one line for each person', async () => {
+  const task = { userId: '1', sprintId: '1', status: 'INAPPROVAL', statusAt: '2026-11-16T10:00:00Z' };
+  const people = [person('1', 'Lena Hoffmann', { toApprove: 2, toSignOff: 1 }), person('2', 'Marcus Adeyemi')];
+  await showPage(<PendingList people={people} count={3} />, {
+    answers: {
+      PendingItems: () => ({ pendingItems: ['7', '8', '9'].map((id) => ({ ...task, id, title: null })) }),
+    },
+  });
+  const lines = await screen.findAllByRole('listitem');
+  expect(lines.map(({ textContent }) => textContent)).toEqual(['Lena Hoffmann3 tasks, titles hidden']);
+  expect(screen.queryByText(/^Showing/)).toBeNull();
 });
 
 test('after someone else’s change the panel shows it, keeps the own choice, and saves both', async () => {
@@ -149,4 +163,29 @@ test.each(panels)('the panel of a %s that couldn’t be loaded asks again', asyn
   await screen.findByText(`Couldn’t load this ${what}.`);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await expect.poll(() => asked).toBe(2);
+});
+
+test('someone who is no admin reads who is away, and that an admin adds time away; their own they add here', async () => {
+  const away = { until: '2026-11-27', delegate: 'Grace Whitfield', problem: null };
+  const show = (id: string) =>
+    showPage(<PersonPanel personId="1" onClose={() => {}} />, {
+      viewer: { ...viewerWith('USER_MANAGEMENT'), id },
+      answers: {
+        PeopleWithApprovers: () =>
+          listOf({
+            ...{ person: person('1', 'Lena Hoffmann', { away }), approvers: [], byDefault: false, circle: [] },
+            unapproved: true,
+          }),
+        Absences: () => ({ absences: [] }),
+        PeopleToChoose: () => ({ peopleToChoose: [] }),
+      },
+    });
+  await show('hr');
+  await screen.findByText(
+    'Away until Fri 27 Nov (delegate: Grace Whitfield). Only an admin can add time away or change it.',
+  );
+  expect(screen.queryByRole('button', { name: 'Add time away' })).toBeNull();
+  cleanup();
+  await show('1');
+  await screen.findByRole('button', { name: 'Add time away' });
 });

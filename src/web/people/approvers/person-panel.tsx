@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
-import { listWords } from '#core/base/formats.ts';
+import { capital, listWords } from '#core/base/formats.ts';
+import { awayWords } from '#core/people/absences.ts';
 import { waitingOf } from '#core/people/approver-map.ts';
 import { mergeApprovers, sameApprovers } from '#core/people/approvers.ts';
 import { Absences } from '#web/access/shared/absences.tsx';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { Panel } from '#web/ui/panel.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
 import { OneOfList } from '../shared/one-of-list.tsx';
@@ -40,9 +42,13 @@ function Content({ personId, onClose }: PanelProps & { readonly personId: string
       {(row) => (
         <>
           <PersonForm row={row} onClose={onClose} />
-          {isAdmin(viewer) && !row.person.disabled && (
+          {!row.person.disabled && (
             <div className={classes.absences}>
-              <Absences userId={row.person.id} name={row.person.displayName} />
+              {isAdmin(viewer) || row.person.id === viewer.id ? (
+                <Absences userId={row.person.id} name={row.person.displayName} />
+              ) : (
+                <AwayNow away={row.person.away} />
+              )}
             </div>
           )}
         </>
@@ -50,6 +56,15 @@ function Content({ personId, onClose }: PanelProps & { readonly personId: string
     </OneOfList>
   );
 }
+
+/** Planned time away and its notes are for admins. */
+const AwayNow = ({ away }: Pick<PersonRow['person'], 'away'>) => (
+  <Panel title="Time away">
+    <p className={classes.hint}>
+      {away ? capital(awayWords(away)) : 'Not away now'}. Only an admin can add time away or change it.
+    </p>
+  </Panel>
+);
 
 function PersonForm({ row, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;

@@ -170,3 +170,20 @@ test('giving a role says of each person how many permissions they gain and lose'
   expect(await screen.findAllByText('unchanged')).toHaveLength(2);
   expect(screen.queryByText(/granted directly/)).toBeNull();
 });
+
+test('an admin who gives themselves another role is told that only another admin can undo it', async () => {
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: {
+      AssignableRoles: () => ({
+        assignableRoles: [{ name: 'Staff', permissions: ['VIEW_DASHBOARD'], version: '1.1' }],
+      }),
+      PreviewUserChanges: () => ({ previewUserChanges: [] }),
+      LeftWithoutApprover: () => ({ leftWithoutApprover: [] }),
+    },
+  });
+  await user.type(await screen.findByRole('combobox', { name: 'Action' }), 'change role{Enter}');
+  await user.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: 'Staff' }));
+  await screen.findByText('You stop being an admin. Only another admin can undo this.');
+});

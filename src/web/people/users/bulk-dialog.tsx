@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { oneWayWarning } from '#core/access/holdings.ts';
+import { adminLossWarning, oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { asApiError, mayPassLater } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -107,7 +107,8 @@ function useOneWayWarning(act: Act | null, value: string | null, chosen: readonl
   if (act === 'top5Off') return oneWayWarning(viewer, [topFivePermission]);
   if (act !== 'role' || value === null || value === adminRole) return null;
   const lost = chosen.flatMap(({ role }) => lostWithRole(roles, role, value));
-  return oneWayWarning(viewer, [...new Set(lost)]);
+  const ids = chosen.map(({ id }) => id);
+  return adminLossWarning(viewer, ids, value) ?? oneWayWarning(viewer, [...new Set(lost)]);
 }
 
 type ContentProps = Omit<Props, 'opened' | 'onClose'>;
@@ -169,7 +170,12 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           onChange={(event) => choice.setReason(event.currentTarget.value)}
         />
       )}
-      {preview.isError && <PanelError sentence={preview.error.message} onRetry={() => void preview.refetch()} />}
+      {preview.isError && (
+        <PanelError
+          sentence={preview.error.message}
+          {...(mayPassLater(preview.error) && { onRetry: () => void preview.refetch() })}
+        />
+      )}
       <LeftWithoutApprover userIds={concernedIds} given={given} />
       {isComplete && preview.data && <Preview rows={rows} users={chosen} role={given?.role ?? null} />}
       {isDisabling && (

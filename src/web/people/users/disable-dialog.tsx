@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { isAdmin } from '#core/access/access.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { type Ties, tiesQuery } from './bulk-calls.ts';
 import classes from './user-panel.module.css';
@@ -20,6 +22,7 @@ type Props = {
 export function DisableDialog({ opened, user, sessions, controlRefusal, onClose }: Props) {
   const { data, isError } = useQuery(tiesQuery([user.id], opened));
   const disable = useSetDisabled();
+  const viewer = useViewer();
   return (
     <ConfirmDialog
       opened={opened}
@@ -44,7 +47,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
               Approves {counted(data.approves, 'person', 'people').toLowerCase()}. <ReassignLink user={user} />
             </li>
           )}
-          <TieRows ties={data} />
+          <TieRows ties={data} boardOf={isAdmin(viewer) ? user.id : undefined} />
         </ul>
       )}
       <p>
@@ -80,10 +83,28 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 type WorkTies = Omit<Ties, 'approves'>;
 
-function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings, tools = [] } }: { readonly ties: WorkTies }) {
+type TieProps = {
+  readonly ties: WorkTies;
+  /** The person whose board the viewer can open. */
+  readonly boardOf?: string | undefined;
+};
+
+function TieRows({ ties: { openTasks, toDecide, onlyApprover, meetings, tools = [] }, boardOf }: TieProps) {
   return (
     <>
-      {openTasks > 0 && <li>{counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next</li>}
+      {openTasks > 0 && (
+        <li>
+          {counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next
+          {boardOf !== undefined && (
+            <>
+              .{' '}
+              <Link to="/top-5/tasks" search={{ person: boardOf }} className={classes.link}>
+                Open their board
+              </Link>
+            </>
+          )}
+        </li>
+      )}
       {toDecide > 0 && <li>{counted(toDecide, 'task is waiting', 'tasks are waiting')} for their decision</li>}
       {onlyApprover.length > 0 && <li>{leftWithoutApproverWords(onlyApprover)}</li>}
       {meetings.length > 0 && <li>Meetings they chair: {meetings.join(', ')}</li>}

@@ -3,7 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { entryWarning, givingRefusal, oneWayWarning, tasksWarning, usableChanges } from '#core/access/holdings.ts';
+import {
+  adminLossWarning,
+  entryWarning,
+  givingRefusal,
+  oneWayWarning,
+  tasksWarning,
+  usableChanges,
+} from '#core/access/holdings.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
 import { plural } from '#core/base/formats.ts';
@@ -24,6 +31,7 @@ type WarningProps = {
   readonly grants: readonly string[];
   /** The form's value; the grants are the stored ones. */
   readonly keepsTasks: boolean;
+  readonly userId: string | undefined;
 };
 
 const permissionsOf = (roles: readonly Role[], name: string | null): readonly string[] =>
@@ -103,7 +111,7 @@ export function RoleDifference(change: DifferenceProps) {
 }
 
 /** The effect of the chosen role, before saving. */
-export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: WarningProps) {
+export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks, userId = '' }: WarningProps) {
   const viewer = useViewer();
   const held = knownPermissions([
     ...permissionsOf(roles, role),
@@ -114,6 +122,7 @@ export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: War
   const isKnown = role === '' || roles.some(({ name }) => name === role);
   const warnings = isKnown
     ? [
+        adminLossWarning(viewer, [userId], role),
         entryWarning(role || null, held),
         tasksWarning(held),
         oneWayWarning(viewer, lostWithRole(roles, roleBefore, role, grants)),

@@ -76,7 +76,7 @@ export function UserFields(props: Props) {
           <RoleDifference roles={roles} before={roleBefore} after={values.role} grants={grants} />
         )}
         {fixed === null && (
-          <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />
+          <RoleWarning role={values.role} keepsTasks={values.top5} {...{ userId, roleBefore, roles, grants }} />
         )}
         {userId !== undefined && <LeftWithoutApprover userIds={[userId]} given={givenRole(values.role, roleBefore)} />}
         {props.request}

@@ -63,7 +63,7 @@ async function openPanel(onClose = () => {}, readAgain = Promise.resolve()) {
       },
       SecondFactorsOf: () => ({ secondFactorsOf: { required: false, authenticator: null, passkeys: [] } }),
       AccountTies: () => ({
-        accountTies: { openTasks: 0, toDecide: 0, approves: 2, onlyApprover: [], meetings: [], tools: ['Payroll'] },
+        accountTies: { openTasks: 6, toDecide: 0, approves: 2, onlyApprover: [], meetings: [], tools: ['Payroll'] },
       }),
       PeopleToChoose: () => ({ peopleToChoose: [] }),
       AssignableRoles: () => ({ assignableRoles: [] }),
@@ -126,8 +126,12 @@ test('a link is no longer offered after its account was disabled and enabled', a
   const dialog = within(await screen.findByRole('dialog', { name: 'Disable Nora Lind?' }));
   await dialog.findByText('Not signed in right now');
   dialog.getByText('Tools they own: Payroll');
+  expect((await findIn(dialog.getByText(/^6 tasks not signed off/), 'Open their board')).getAttribute('href')).toBe(
+    '/top-5/tasks?person=7',
+  );
   await hands.click(dialog.getByRole('button', { name: 'Disable account' }));
   await message('Nora Lind’s account is disabled');
+  await screen.findByText(/^npm run admin -- erase-person 7 /);
   await hands.click(await screen.findByRole('button', { name: 'Enable account' }));
   await screen.findByRole('button', { name: 'Create password link' });
   await isOver();

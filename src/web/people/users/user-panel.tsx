@@ -210,6 +210,12 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
           This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}. `}
           {user.approves && <ReassignLink user={user} />}
         </p>
+        {isAdmin(viewer) && (
+          <p className={classes.sentence}>
+            To erase it permanently, an operator runs <code>npm run admin -- erase-person {user.id} {user.email}</code> on
+            the server.
+          </p>
+        )}
         <Writes>
           <Button
             variant="default"

@@ -41,7 +41,7 @@ export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
           </Button>
         )}
       </div>
-      <Attention choice={choice} onChoice={onChoice} />
+      <Attention isCounted={!isFiltered && choice.list === undefined} choice={choice} onChoice={onChoice} />
     </div>
   );
 }
@@ -79,8 +79,13 @@ const attention = {
   backThisWeek: { title: 'Back this week', filter: { back: '1' } },
 } as const satisfies Record<string, { readonly title: string; readonly filter: UsersSearch }>;
 
-/** Counted among everyone. Each adds to the other filters, and a second press removes it. */
-function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
+type AttentionProps = Pick<Props, 'choice' | 'onChoice'> & {
+  /** The counts are of everyone, so not beside a list of fewer. */
+  readonly isCounted: boolean;
+};
+
+/** Each adds to the other filters, and a second press removes it. */
+function Attention({ isCounted, choice, onChoice }: AttentionProps) {
   const { data: counts } = useQuery(peopleCountsQuery);
   return (
     <fieldset className={`${classes.chips} ${classes.line}`}>
@@ -97,7 +102,7 @@ function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
             aria-pressed={isOn}
             onClick={() => onChoice(isOn ? { [key]: null } : filter)}
           >
-            {title} <span>{counts?.[kind]}</span>
+            {title} <span>{isCounted && counts?.[kind]}</span>
           </button>
         );
       })}

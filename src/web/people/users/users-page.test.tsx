@@ -36,11 +36,11 @@ test('Enter in a search that the server refuses shows why in the list, and fails
   expect(refused).toContain('zoe');
 });
 
-test('who needs attention is counted, and a press filters by it, on top of the search, until the next press', async () => {
+test('who needs attention is counted among everyone, and a press filters by it, on top of the search, until the next press', async () => {
   const asked: object[] = [];
   const user = await showPage(<UsersPage />, {
     viewer: viewerWith('USER_MANAGEMENT'),
-    address: '/usermanagement?q=zoe',
+    address: '/usermanagement',
     answers: {
       PeopleCounts: () => ({ peopleCounts: counts }),
       AssignableRoles: () => ({ assignableRoles: [] }),
@@ -64,6 +64,10 @@ test('who needs attention is counted, and a press filters by it, on top of the s
         'Back this week 0',
       ],
     ]);
+  await user.type(screen.getByRole('searchbox'), 'zoe');
+  await expect.poll(() => asked.at(-1)).toMatchObject({ find: 'zoe' });
+  // They would contradict the list.
+  expect(names()).not.toContain('Invited 3');
   for (const [name, part] of [
     ['Invited', { state: 'invited' }],
     ['No approver who can decide', { withoutApprover: true }],
@@ -83,6 +87,9 @@ test('who needs attention is counted, and a press filters by it, on top of the s
   await user.click(screen.getByRole('button', { name: 'Clear' }));
   await expect.poll(() => chips.queryByRole('button', { pressed: true })).toBeNull();
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  await expect.poll(names).toContain('Invited 3');
+  await user.click(screen.getByRole('button', { name: /Permitted/ }));
+  await expect.poll(names).not.toContain('Invited 3');
 });
 
 test('typing in the search reads no counts of who needs attention', async () => {
