@@ -641,11 +641,26 @@ export function notesFullRefusal(
     : null;
 }
 
-/** Why the task has no room for another file, or null. */
-export function filesFullRefusal(shown: number): Refusal | null {
-  return shown >= taskLimits.files
-    ? refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files. Remove one you no longer need`)
+/** Why the task has no room for another file, or null. `removed`: those that can still be restored. */
+export function filesFullRefusal({ shown, removed = 0 }: { shown: number; removed?: number }): Refusal | null {
+  if (shown >= taskLimits.files)
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task can have up to ${taskLimits.files} files. Remove one you no longer need`,
+    );
+  return shown + removed >= taskLimits.files
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        `A task can have up to ${taskLimits.files} files, including removed ones. Attach this one to another task`,
+      )
     : null;
+}
+
+/** `attached`: the bytes of the files that the person attached within a day, in all tasks. */
+export function bytesOfDayRefusal(attached: number, more: number): Refusal | null {
+  if (attached + more <= taskLimits.fileBytesADay) return null;
+  const gigabytes = taskLimits.fileBytesADay / 1e9;
+  return refuse('TOO_MANY_ATTEMPTS', `You can attach up to ${gigabytes} GB of files within 24 hours. Try again later`);
 }
 
 /** Why the person can't get another task in this sprint, or null. */
