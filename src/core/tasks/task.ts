@@ -5,6 +5,7 @@ import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access
 import { countWords, listWords } from '../base/formats.ts';
 import { isHalfUsed, taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
+import { removedFileDays, removedFilesKeptSince } from './files.ts';
 import type { Repeat } from './repeat.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
 import {
@@ -651,8 +652,15 @@ export function filesFullRefusal({ shown, removed = 0 }: { shown: number; remove
   return shown + removed >= taskLimits.files
     ? refuse(
         'TRANSITION_NOT_ALLOWED',
-        `A task can have up to ${taskLimits.files} files, including removed ones. Attach this one to another task`,
+        `A task can have up to ${taskLimits.files} files, including those removed within ${removedFileDays} days`,
       )
+    : null;
+}
+
+/** Why a removed file can't come back, or null. */
+export function goneFileRefusal(removedAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
+  return Temporal.Instant.compare(removedAt, removedFilesKeptSince(now)) < 0
+    ? refuse('TOO_LATE', `This file was removed over ${removedFileDays} days ago and has been deleted. Attach it again`)
     : null;
 }
 

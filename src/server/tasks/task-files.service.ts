@@ -8,6 +8,7 @@ import {
   attachRefusal,
   bytesOfDayRefusal,
   filesFullRefusal,
+  goneFileRefusal,
   removalRefusal,
   restoringRefusal,
 } from '#core/tasks/task.ts';
@@ -93,7 +94,7 @@ export function removeFile(
     taskId,
     async (locked, queries) => {
       const { viewer, task, owner, now } = locked;
-      const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
+      const file = (await store.filesOf(queries, taskId)).filter(({ removedAt }) => removedAt === null)[index];
       const barred = removalRefusal(viewer, task, owner, viewer.id, 'file');
       if (barred) return barred;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
@@ -121,12 +122,14 @@ export function restoreFile(
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner }, queries) => {
+    async ({ viewer, task, owner, now }, queries) => {
       const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
       const refusal = restoringRefusal(viewer, task, owner, file, 'file');
       if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
       if (refusal) return refusal;
-      if (!file.removed) return { kind: 'unchanged' };
+      if (file.removedAt === null) return { kind: 'unchanged' };
+      const gone = goneFileRefusal(Temporal.Instant.from(file.removedAt), now);
+      if (gone) return gone;
       // A removed file counts already, so only the shown ones limit what comes back.
       const { shown } = await store.countFiles(queries, taskId);
       const full = filesFullRefusal({ shown });

@@ -1,4 +1,4 @@
-// SQL of attached files. Nothing is deleted: a removed file can be restored.
+// SQL of attached files. No row is deleted: a removed file can be restored while its content is kept.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { Removal } from './notes.store.ts';
@@ -6,14 +6,15 @@ import type { Removal } from './notes.store.ts';
 export type StoredFile = {
   readonly id: string;
   readonly authorId: string | null;
-  readonly removed: boolean;
+  /** Null: it's shown. */
+  readonly removedAt: string | null;
   readonly removedBy: string | null;
 };
 
 /** A task's files in the displayed order, including removed ones. */
 export async function filesOf(queries: Queries, taskId: string): Promise<StoredFile[]> {
   const { rows } = await queries.execute<StoredFile>(sql`
-    select id, author_id as "authorId", removed_at is not null as removed, removed_by::text as "removedBy"
+    select id, author_id as "authorId", to_json(removed_at)#>>'{}' as "removedAt", removed_by::text as "removedBy"
     from task_attachments where task_id = ${taskId} order by id`);
   return rows;
 }

@@ -7,6 +7,7 @@ import { type FileStore, useKey } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { uploadForm } from '../../../../test/matrix/samples.ts';
 import { makeTeam, prepareTask, type Team } from '../../../../test/task-fixtures.ts';
+import { clearAway } from './attachments.service.ts';
 
 let app: TestApp;
 let team: Team;
@@ -114,4 +115,60 @@ test('removing files makes no room in a task while they can come back', async ()
   );
   const restored = await change(`restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}")`);
   expect(restored.data.restoreAttachment.attachments).toHaveLength(taskLimits.files);
+});
+
+const removedFor = async (hours: number) => {
+  expect(await upload(team.owner.token)).toEqual([201, null]);
+  const remove = `mutation { removeAttachmentFromTask(taskId: "${id}", attachmentIndex: 0) { id } }`;
+  expect((await app.gql(team.owner.token, remove)).code).toBeNull();
+  const at = app.clock.now().subtract({ hours }).toString();
+  const { rows } = await run(
+    `update task_attachments set removed_at = $2 where id = (select max(id) from task_attachments where task_id = $1)
+     returning id::text, storage_key as key`,
+    ...[id, at],
+  );
+  return rows[0] as { id: string; key: string };
+};
+
+test('a file that was removed over 30 days ago is deleted, and one removed since can come back', async () => {
+  const [old, recent] = [await removedFor(30 * 24 + 1), await removedFor(30 * 24 - 1)];
+  const restore = ({ id: fileId }: { id: string }) =>
+    app.gql(team.owner.token, `mutation { restoreAttachment(taskId: "${id}", attachmentId: "${fileId}") { id } }`);
+  const { errors } = await restore(old);
+  expect([errors?.[0]?.message, errors?.[0]?.extensions]).toMatchObject([
+    'This file was removed over 30 days ago and has been deleted. Attach it again',
+    { code: 'TOO_LATE' },
+  ]);
+
+  expect((await restore(recent)).code).toBeNull();
+  await run('update task_attachments set removed_at = $2 where id = $1', recent.id, app.clock.now().toString());
+
+  const usual = app.clock.now();
+  const keptAfter = async (days: number) => {
+    // The store's times are real, so the clock is ahead of them.
+    app.clock.set(Temporal.Now.instant().add({ hours: 24 * days }));
+    await run(
+      'update task_attachments set removed_at = $2 where id = $1',
+      ...[
+        recent.id,
+        app.clock
+          .now()
+          .subtract({ hours: 30 * 24 - 1 })
+          .toString(),
+      ],
+    );
+    await clearAway(app.parts);
+    const keys: string[] = [];
+    for await (const some of app.parts.files.keys()) keys.push(...some);
+    return [old, recent].map(({ key }) => keys.includes(key));
+  };
+  // The first one notes who uses the files; the second one lets go of the content, and the third deletes it.
+  expect([await keptAfter(60), await keptAfter(64), await keptAfter(65)]).toEqual([
+    [true, true],
+    [true, true],
+    [false, true],
+  ]);
+  const { rows } = await run('select storage_key as key from task_attachments where id = $1', old.id);
+  expect(rows).toEqual([{ key: null }]);
+  app.clock.set(usual);
 });
