@@ -2,7 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -97,7 +97,12 @@ export function withdrawEvidence(context: RequestContext, id: string, withdraws:
     await store.saveWithdrawal(queries, 'role_evidence', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'evidenceWithdrawn' : 'evidenceRestored';
     const { note, day, personId } = before;
-    await recordAudit(queries, context, { action, subjectType: 'person', subjectId: personId, after: { note, day } });
+    await recordOwnChange(queries, context, {
+      action,
+      subjectType: 'person',
+      subjectId: personId,
+      after: { note, day },
+    });
     return locked(queries, id);
   });
 }
