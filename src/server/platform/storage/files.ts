@@ -19,7 +19,7 @@ export type FileStore = {
    * Stores the complete file at `path` and resolves when it is durable. The file at `path` may be gone then.
    */
   keep(key: string, path: string): Promise<void>;
-  /** Whether so many more bytes would use what the disk must keep free. Never of a bucket, which has no disk. */
+  /** Whether so many more bytes would use what the disk must keep free. A bucket has no disk. */
   isFullWith(bytes: number): Promise<boolean>;
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
