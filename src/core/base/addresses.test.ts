@@ -55,6 +55,18 @@ describe('a new address in a text', () => {
     'now at 93.184.216.34/login',
     'ftp:93.184.216.34',
     '\\\\93.184.216.34\\share',
+    'tel:19005551234',
+    'sip:join@host',
+    'mailto:ask@host',
+    'Now zoommtg:join',
+    'ms-teams:/l/x',
+    '[Join](tel&colon;1900)',
+    'Dial +1-900-555-1234',
+    '+49 (0) 30 1234567',
+    'Call (900) 555-1234',
+    '1-900-555-1234',
+    '[2001:db8::1]/x',
+    '[1:2:3:4:5:6:7:8]',
   ])('%s is found', (text) => {
     expect(gainsAddress(['See https://known.example/a and https://known.example', ''], ['', text])).toBe(true);
   });
@@ -68,6 +80,9 @@ describe('a new address in a text', () => {
     '[Known](https://known.example/a)',
     'It says "https://known.example/a".',
     '(https://known.example/a), moved to another sentence',
+    'note: bring pens',
+    'Who: Ada; when: 2026-11-18 10:30:00, [10:30] or [10:30:00]; +10%, +2 days, 1 000 000',
+    'a:b, C:\\share, 3:1, std::sort',
     'The address begins with https: or www. I♥NY. Zero\u00adwidth.',
   ])('“%s” has none', (text) => {
     expect(gainsAddress(['See https://known.example/a', ''], [text])).toBe(false);
@@ -94,6 +109,12 @@ describe('a new address in a text', () => {
       '♥.',
       '\u00ad',
       '%41',
+      'a:',
+      '+1',
+      '1-',
+      '[',
+      '[1:',
+      '(1',
     ])
       gainsAddress([], [part.repeat(60_000), `a.bc/${part.repeat(60_000)}x`]);
     expect(performance.now() - begin).toBeLessThan(2_000);

@@ -29,13 +29,24 @@ const character = (code: number, otherwise: string): string =>
 /** Characters that names of hosts can contain and browsers leave out, such as soft hyphens. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
-/**
- * `https://` or `//`, what renderers link whatever follows, a name with a dot such as `evil.example`, or an
- * IP address. An address leads to what follows its last @. In Markdown, any sign can be before that. Takes
- * linear time.
- */
-const address =
-  /(?:(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?|(?:www\.|https?:)(?=\S)|(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]|(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d))[^ \t\n\v\f\r]*/giv;
+/** `https://` or `//`: leads to what follows its last @. In Markdown, any sign can be before that. */
+const withSlashes = /(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?/v;
+/** What renderers link whatever follows, a name with a dot such as `evil.example`, or an IP address. */
+const linked = /(?:www\.|https?:)(?=\S)/v;
+const domain = /(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]/v;
+const numeric = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)/v;
+const numericV6 = /\[(?=[\da-f:]{0,40}::|(?:[\da-f]{1,4}:){6})[\da-f:.]{2,45}(?:%\w{1,20})?\]/v;
+/** `tel:1900` or `zoommtg:join`. In a sentence, a space follows the colon. */
+const withScheme = /(?<![a-z\d+.\-])[a-z][a-z\d+.\-]{1,30}:(?=[\p{L}\p{N}+%@\/])/v;
+/** Phones dial `+49 (0) 30 1234567` and `(900) 555-1234`. */
+const phone =
+  /(?<![\w+])\+\(?\d(?:[ \-.\(\)\/]{0,2}\d){6,14}|(?<!\w)(?:1[ \-.])?\(?\d{3}\)?[ \-.]\d{3}[ \-.]\d{4}(?!\d)/v;
+
+/** Takes linear time. */
+const address = new RegExp(
+  `(?:${[withSlashes, linked, domain, numeric, numericV6, withScheme, phone].map(({ source }) => source).join('|')})[^ \\t\\n\\v\\f\\r]*`,
+  'giv',
+);
 
 /** What ends a sentence around an address. Looking back keeps it linear: a run of signs is tried once. */
 const closing = /(?<![)\].,;:!?'"|<>])[)\].,;:!?'"|<>]+$/;

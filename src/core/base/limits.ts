@@ -25,7 +25,10 @@ export const taskLimits = {
   notesInHour: 100,
   /** Characters of all visible notes. */
   noteText: 1_000_000,
+  /** Also removed ones, while they can be restored: removing doesn't free their space. */
   files: 100,
+  /** Bytes of all files one person attaches within 24 hours, removed ones too: nobody fills the disk. */
+  fileBytesADay: 2_000_000_000,
   /** Edits, notes and files, of the owner or of everyone else: nobody else uses up what the owner needs. */
   edits: 1_000,
   /** All changes but decisions: moves stay possible when the edits are used up. */

@@ -61,6 +61,13 @@ export function fileProblem({ name, size }: { name: string; size: number }, mega
   return problems.filter(Boolean).join('. ') || null;
 }
 
+/** How long a removed file is kept and can be restored. Then its content is deleted; its row stays. */
+export const removedFileDays = 30;
+
+/** A file removed before this is gone for good. */
+export const removedFilesKeptSince = (now: Temporal.Instant): Temporal.Instant =>
+  now.subtract({ hours: 24 * removedFileDays });
+
 /** How long a file's link is valid, in seconds; permissions are checked again on use. */
 export const fileLinkSeconds = 600;
 

@@ -5,6 +5,7 @@ import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access
 import { countWords, listWords } from '../base/formats.ts';
 import { isHalfUsed, taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
+import { removedFileDays, removedFilesKeptSince } from './files.ts';
 import type { Repeat } from './repeat.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
 import {
@@ -688,11 +689,33 @@ export function notesFullRefusal(
     : null;
 }
 
-/** Why the task has no room for another file, or null. */
-export function filesFullRefusal(shown: number): Refusal | null {
-  return shown >= taskLimits.files
-    ? refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files. Remove one you no longer need`)
+/** Why the task has no room for another file, or null. `removed`: those that can still be restored. */
+export function filesFullRefusal({ shown, removed = 0 }: { shown: number; removed?: number }): Refusal | null {
+  if (shown >= taskLimits.files)
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A task can have up to ${taskLimits.files} files. Remove one you no longer need`,
+    );
+  return shown + removed >= taskLimits.files
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        `A task can have up to ${taskLimits.files} files, including those removed within ${removedFileDays} days`,
+      )
     : null;
+}
+
+/** Why a removed file can't come back, or null. */
+export function goneFileRefusal(removedAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
+  return Temporal.Instant.compare(removedAt, removedFilesKeptSince(now)) < 0
+    ? refuse('TOO_LATE', `This file was removed over ${removedFileDays} days ago and has been deleted. Attach it again`)
+    : null;
+}
+
+/** `attached`: the bytes of the files that the person attached within a day, in all tasks. */
+export function bytesOfDayRefusal(attached: number, more: number): Refusal | null {
+  if (attached + more <= taskLimits.fileBytesADay) return null;
+  const gigabytes = taskLimits.fileBytesADay / 1e9;
+  return refuse('TOO_MANY_ATTEMPTS', `You can attach up to ${gigabytes} GB of files within 24 hours. Try again later`);
 }
 
 /** Why the person can't get another task in this sprint, or null. */

@@ -204,6 +204,7 @@ export async function troubledMails(queries: Queries, limit: number): Promise<Tr
 export async function tryAgain(queries: Queries, ids: readonly string[], now: string): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     update notice_mails set due_at = ${now}::timestamptz, tries = 0, failed_at = null
-    where id = any(${sql.param([...ids])}::bigint[]) and reason is not null and sent_at is null returning id::text`);
+    where id = any(${sql.param([...ids])}::bigint[]) and reason is not null and sent_at is null
+      and (due_at is null or due_at > ${now}::timestamptz) returning id::text`);
   return rows.map(({ id }) => id);
 }

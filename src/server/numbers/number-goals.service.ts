@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { metricRefusal, numberGoalsInput, scopeRefusal, setNumberGoalInput } from '#core/numbers/number-request.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -121,7 +121,7 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
     const at = context.clock.now().toString();
     const { before, changed } = await saveGoal(queries, goal, { amount, by: context.viewer.id, at });
     if (!changed) return;
-    await recordAudit(queries, context, {
+    await recordOwnChange(queries, context, {
       action: 'numberGoalSet',
       subjectType: 'numberGoal',
       subjectId: [dataset, scope, metric, name].filter((part) => part !== null).join(' '),

@@ -1,10 +1,20 @@
 // A task's files: attached, removed and restored. The upload handles the bytes; this handles the task's
 // records.
 
+import { isHalfUsed, taskLimits } from '#core/base/limits.ts';
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { attachRefusal, filesFullRefusal, removalRefusal, restoringRefusal } from '#core/tasks/task.ts';
+import {
+  attachRefusal,
+  bytesOfDayRefusal,
+  filesFullRefusal,
+  goneFileRefusal,
+  removalRefusal,
+  restoringRefusal,
+} from '#core/tasks/task.ts';
+import { assertRecentProof, requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
@@ -17,6 +27,20 @@ import * as store from './task-files.store.ts';
 export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
   const refusal = await inspectTask(context, taskId, ({ viewer, task, owner }) => attachRefusal(viewer, task, owner));
   if (isRefusal(refusal)) throw new RefusalError(refusal);
+  const attached = await bytesOfDay(context, context.database.drizzle);
+  if (isHalfUsed(attached, taskLimits.fileBytesADay)) await requireRecentProof(context);
+}
+
+const bytesOfDay = ({ viewer, clock }: RequestContext, queries: Queries): Promise<number> =>
+  store.bytesAttachedSince(queries, viewer.id, instantText(clock.now().subtract({ hours: 24 })));
+
+/** Throws if the person attached too much today; a stolen token must not use it all up. */
+async function assertBytesLeft(context: RequestContext, queries: Queries, size: number): Promise<void> {
+  await store.lockFilesOf(queries, context.viewer.id);
+  const attached = await bytesOfDay(context, queries);
+  const refusal = bytesOfDayRefusal(attached, size);
+  if (refusal) throw new RefusalError(refusal);
+  if (isHalfUsed(attached, taskLimits.fileBytesADay)) await assertRecentProof(queries, context);
 }
 
 export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 'size' | 'sha256' | 'storageKey'>;
@@ -37,8 +61,9 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
       if (refusal) return refusal;
       id = await findReplay(queries, context, call);
       if (id !== null) return { kind: 'unchanged' };
-      const full = filesFullRefusal(await store.countShown(queries, taskId));
+      const full = filesFullRefusal(await store.countFiles(queries, taskId));
       if (full) return full;
+      await assertBytesLeft(context, queries, file.size);
       const author = { authorId: viewer.id, authorName: displayName(viewer) };
       id = await store.insertFile(queries, { ...file, ...author, at: instantText(now) });
       await recordResult(queries, context, call, id);
@@ -69,7 +94,7 @@ export function removeFile(
     taskId,
     async (locked, queries) => {
       const { viewer, task, owner, now } = locked;
-      const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
+      const file = (await store.filesOf(queries, taskId)).filter(({ removedAt }) => removedAt === null)[index];
       const barred = removalRefusal(viewer, task, owner, viewer.id, 'file');
       if (barred) return barred;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
@@ -97,13 +122,17 @@ export function restoreFile(
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner }, queries) => {
+    async ({ viewer, task, owner, now }, queries) => {
       const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
       const refusal = restoringRefusal(viewer, task, owner, file, 'file');
       if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
       if (refusal) return refusal;
-      if (!file.removed) return { kind: 'unchanged' };
-      const full = filesFullRefusal(await store.countShown(queries, taskId));
+      if (file.removedAt === null) return { kind: 'unchanged' };
+      const gone = goneFileRefusal(Temporal.Instant.from(file.removedAt), now);
+      if (gone) return gone;
+      // A removed file counts already, so only the shown ones limit what comes back.
+      const { shown } = await store.countFiles(queries, taskId);
+      const full = filesFullRefusal({ shown });
       if (full) return full;
       await store.setFileRemoved(queries, fileId, null);
       return annotation(task, 'fileRestored');

@@ -1,4 +1,4 @@
-// SQL of attached files. Nothing is deleted: a removed file can be restored.
+// SQL of attached files. No row is deleted: a removed file can be restored while its content is kept.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { Removal } from './notes.store.ts';
@@ -6,23 +6,41 @@ import type { Removal } from './notes.store.ts';
 export type StoredFile = {
   readonly id: string;
   readonly authorId: string | null;
-  readonly removed: boolean;
+  /** Null: it's shown. */
+  readonly removedAt: string | null;
   readonly removedBy: string | null;
 };
 
 /** A task's files in the displayed order, including removed ones. */
 export async function filesOf(queries: Queries, taskId: string): Promise<StoredFile[]> {
   const { rows } = await queries.execute<StoredFile>(sql`
-    select id, author_id as "authorId", removed_at is not null as removed, removed_by::text as "removedBy"
+    select id, author_id as "authorId", to_json(removed_at)#>>'{}' as "removedAt", removed_by::text as "removedBy"
     from task_attachments where task_id = ${taskId} order by id`);
   return rows;
 }
 
-export async function countShown(queries: Queries, taskId: string): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(
-    sql`select count(*)::int as count from task_attachments where task_id = ${taskId} and removed_at is null`,
-  );
-  return (rows[0] as { count: number }).count;
+/** `removed`: those whose content is still kept. */
+export type FileCounts = { readonly shown: number; readonly removed: number };
+
+export async function countFiles(queries: Queries, taskId: string): Promise<FileCounts> {
+  const { rows } = await queries.execute<FileCounts>(sql`
+    select count(*) filter (where removed_at is null)::int as shown,
+      count(*) filter (where removed_at is not null and storage_key is not null)::int as removed
+    from task_attachments where task_id = ${taskId}`);
+  return rows[0]!;
+}
+
+/** Until the transaction ends, so concurrent files in other tasks can't exceed the limit. */
+export async function lockFilesOf(queries: Queries, authorId: string): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files of ${authorId}`}, 0))`);
+}
+
+/** Of all tasks, removed files too. */
+export async function bytesAttachedSince(queries: Queries, authorId: string, since: string): Promise<number> {
+  const { rows } = await queries.execute<{ bytes: number }>(sql`
+    select coalesce(sum(size), 0)::float8 as bytes from task_attachments
+    where author_id = ${authorId} and at > ${since}::timestamptz`);
+  return rows[0]!.bytes;
 }
 
 export type NewFile = {

@@ -120,7 +120,10 @@ export const taskAttachments = pgTable(
     /** Null if it was removed before this was kept. */
     removedBy: whole('removed_by').references(() => people.id),
   },
-  (table) => [index('task_attachments_task').on(table.taskId)],
+  (table) => [
+    index('task_attachments_task').on(table.taskId),
+    index('task_attachments_author').on(table.authorId, table.at),
+  ],
 );
 
 /** Every decision, edit and move, written in its transaction. Rows never change. */

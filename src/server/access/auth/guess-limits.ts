@@ -57,8 +57,13 @@ const keyOf = (...parts: readonly string[]): Buffer => hashText(JSON.stringify(p
 
 function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser): readonly CountedLane[] {
   const who = account.toLowerCase();
-  // Only someone with the password can guess codes at sign-in, so all guesses at one person share a count.
-  if (purpose === 'code') return [{ lane: 'own', key: keyOf(purpose, who) }];
+  // Only someone with the password can guess codes at sign-in. Of each count about 105 codes a day are
+  // checked, and three in a million are right. So all other places share a count, and all known addresses
+  // share one too: together one thief guesses right in four years. A known browser's count needs its token.
+  if (purpose === 'code') {
+    const known = trusted ? ['browser', trusted.toString('hex')] : addressKnown ? ['known addresses'] : [];
+    return [{ lane: 'own', key: keyOf(purpose, who, ...known) }];
+  }
   if (trusted) {
     const own = { lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) } as const;
     // A session can request a new token, so guesses at one person also share a count.

@@ -261,6 +261,52 @@ describe('guessing', () => {
     expect([refused.status, refused.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
   });
 
+  it('elsewhere with the right password keeps a known browser or address out of nothing, and each bounds its own', async () => {
+    const { key } = await addAuthenticator(app, await app.signIn(id));
+    const send = async (from: string, code: string, device?: string) => {
+      const { stepToken } = (await signInWithPassword(app, email)).body;
+      const answer = await app.call({
+        method: 'POST',
+        url: '/api/auth/second-step',
+        payload: { code, ...(device !== undefined && { device }) },
+        remoteAddress: from,
+        headers: { host: 'localhost:3000', authorization: `Bearer ${stepToken}` },
+      });
+      return { status: answer.statusCode, device: answer.json().device as string };
+    };
+    const right = async (from: string, device?: string) => {
+      nextCode(app);
+      return (await send(from, codeOf(app, key), device)).status;
+    };
+    const wrongUntilRefused = async (from: (index: number) => string, device?: string) => {
+      const statuses: number[] = [];
+      for (let index = 0; statuses.at(-1) !== 429 && index < 10; index += 1)
+        statuses.push((await send(from(index), '000000', device)).status);
+      return statuses.length - 1;
+    };
+    nextCode(app, 4);
+    const { device } = await send('192.0.2.44', codeOf(app, key), '');
+    nextCode(app);
+    const other = (await send('192.0.2.45', codeOf(app, key), '')).device;
+    nextCode(app);
+    expect(await wrongUntilRefused((index) => `198.51.100.${index}`)).toBe(5);
+    // The wait grows until it outlasts the rest of the test.
+    for (const seconds of [5, 10, 20, 40, 80, 160]) {
+      app.clock.advance({ seconds });
+      expect((await send('198.51.100.7', '000000')).status).toBe(403);
+    }
+    expect((await send('203.0.113.9', codeOf(app, key))).status).toBe(429);
+    expect((await send('203.0.113.9', codeOf(app, key), 'x'.repeat(43))).status).toBe(429);
+    expect(await right('203.0.113.9', device)).toBe(200);
+    expect(await right('192.0.2.45')).toBe(200);
+    // The person's success elsewhere gives those who guess no new tries.
+    expect(await wrongUntilRefused(() => '203.0.113.1')).toBe(0);
+    // All known addresses together have one count, so having several gives no more guesses.
+    expect(await wrongUntilRefused((index) => (index % 2 ? '203.0.113.9' : '192.0.2.45'))).toBe(5);
+    expect(await wrongUntilRefused(() => '192.0.2.45', other)).toBe(5);
+    expect(await right('203.0.113.9', device)).toBe(200);
+  });
+
   it('for a day, as fast as the waits allow, looks at fewer than 120 codes', async () => {
     await addAuthenticator(app, await app.signIn(id));
     const end = app.clock.now().add({ hours: 24 });

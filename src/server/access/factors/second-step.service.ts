@@ -12,6 +12,7 @@ import type { SignedIn } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { countGuess, type Guesser } from '../auth/guess-limits.ts';
+import { recognize } from '../auth/known-devices.ts';
 import { type ProvenWork, renewProof } from '../auth/recent-proof.ts';
 import { inTurn, personLane } from '../auth/turns.ts';
 import { spendCode, spendRecoveryCode } from './codes.ts';
@@ -34,13 +35,20 @@ type Step = {
 
 /**
  * Wrong codes in a running session only count for that session: a stolen token must not lock its owner out of
- * the second step. Recovery codes are too long to guess, so they have a separate count.
+ * the second step, and a stolen password must not lock out known browsers. Recovery codes are too long to
+ * guess, so they have a separate count.
  */
-function guesserOf({ level, person, session }: SetUpSession, { address }: Caller, isRecovery: boolean): Guesser {
-  const guesser = { account: person.id, address };
+async function guesserOf(
+  { database }: Services,
+  { level, person, session }: SetUpSession,
+  caller: Caller,
+  isRecovery: boolean,
+): Promise<Guesser> {
+  const guesser = { account: person.id, address: caller.address };
   if (level === 'full')
     return { ...guesser, purpose: isRecovery ? 'confirmRecovery' : 'confirmCode', trusted: session };
-  return { ...guesser, purpose: isRecovery ? 'recovery' : 'code' };
+  if (isRecovery) return { ...guesser, purpose: 'recovery' };
+  return { ...guesser, purpose: 'code', ...(await recognize(database.drizzle, person.email, caller)) };
 }
 
 /** Counts a guess before checking it. Passkeys can't be guessed and never wait. */
@@ -56,7 +64,7 @@ async function proofOf(
     const assertion = await passkeyOf(services, person.id, { passkey, site, session, setsPassword });
     return { method: 'password+passkey', run: assertion };
   }
-  const guess = await countGuess(services, guesserOf(waiting, caller, code === undefined));
+  const guess = await countGuess(services, await guesserOf(services, waiting, caller, code === undefined));
   const right = async (queries: Queries, refusal: Refusal | null) => {
     if (refusal === null) await guess.right(queries);
     return refusal;

@@ -110,3 +110,44 @@ test('from half of an hour’s changes on, a session that proved nothing lately 
       (await app.gql(fresh, `mutation { ${call} }`)).code,
     ]).toEqual([action, 'CONFIRM_IDENTITY', null]);
 });
+
+test('nor does such a session make or remove all meetings, goals, requirements and evidence', async () => {
+  const admin = await someone(app, { role: 'admin' });
+  const send = async (call: string, token = admin.token) => app.gql(token, `mutation { ${call} }`);
+  const idOf = async (call: string) =>
+    Object.values((await send(`${call} { id }`)).data as { [name: string]: { id: string } })[0]!.id;
+  const create = (
+    title: string,
+  ) => `createMeeting(title: "${title}", team: "connect", chairId: "${admin.id}", attendeeIds: [], weekday: 4,
+    time: "10:30", minutes: 30, place: "", link: "", agenda: "")`;
+  const [removed, kept] = [await idOf(create('First')), await idOf(create('Second'))];
+  expect((await send(`removeMeeting(id: "${removed}", version: 1) { id }`)).code).toBeNull();
+  const { rows: roles } = await app.database.pool.query('select name from roles limit 1');
+  const require = (title: string) => `addRequirement(role: "${roles[0].name}", kind: training, title: "${title}")`;
+  const [withdrawn, requirement] = [await idOf(require('First')), await idOf(require('Second'))];
+  expect((await send(`withdrawRequirement(id: "${withdrawn}") { id }`)).code).toBeNull();
+  const evidence = await idOf(
+    `recordEvidence(requirementId: "${requirement}", personId: "${admin.id}", day: "2026-11-10")`,
+  );
+  const changes = [
+    ['meetingCreated', `${create('Third')} { id }`],
+    ['meetingRemoved', `removeMeeting(id: "${kept}", version: 1) { id }`],
+    ['meetingRestored', `restoreMeeting(id: "${removed}") { id }`],
+    [
+      'numberGoalSet',
+      'setNumberGoal(dataset: "orders", scope: "connect", metric: "orders", month: "2030-01", amount: "5") { month }',
+    ],
+    ['requirementAdded', `${require('Third')} { id }`],
+    ['requirementRestored', `restoreRequirement(id: "${withdrawn}") { id }`],
+    ['evidenceWithdrawn', `withdrawEvidence(id: "${evidence}") { id }`],
+  ] as const;
+  for (const [action] of changes) await earlier(admin, action, 50);
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(admin.id);
+  for (const [action, call] of changes)
+    expect([action, (await send(call)).code, (await send(call, fresh)).code]).toEqual([
+      action,
+      'CONFIRM_IDENTITY',
+      null,
+    ]);
+});

@@ -2,8 +2,8 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { evidencePeopleRefusal, evidenceRefusal } from '#core/people/qualifications.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { evidencePeopleRefusal, evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -108,6 +108,9 @@ export function updateEvidence(
   });
 }
 
+/** An entry is one person's, and a call has many. */
+const mostWithdrawnPerHour = 10 * qualificationLimits.people;
+
 /** Repeating a withdrawal or a restore changes nothing. */
 export async function withdrawEvidence(
   context: RequestContext,
@@ -138,7 +141,8 @@ function setWithdrawn(
     const action = withdraws ? 'evidenceWithdrawn' : 'evidenceRestored';
     for (const { id, note, day, personId: subjectId } of changed) {
       await store.saveWithdrawal(queries, 'role_evidence', id, at);
-      await recordAudit(queries, context, { action, subjectType: 'person', subjectId, after: { note, day } });
+      const entry = { action, subjectType: 'person', subjectId, after: { note, day } };
+      await recordOwnChange(queries, context, entry, mostWithdrawnPerHour);
     }
     return store.lockEvidence(queries, ids);
   });

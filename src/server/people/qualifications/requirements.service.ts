@@ -2,7 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
-import { assertProofOfAddresses, assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses, assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -41,7 +41,7 @@ export function addRequirement(
     if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'Role not found', { field: 'role' }));
     await recordResult(queries, context, call, id);
     const entry = { subjectType: 'requirement', subjectId: id, after: { role, ...content } };
-    await recordAudit(queries, context, { action: 'requirementAdded', ...entry });
+    await recordOwnChange(queries, context, { action: 'requirementAdded', ...entry });
     return locked(queries, id);
   });
 }
@@ -81,7 +81,12 @@ export function withdrawRequirement(
     await store.saveWithdrawal(queries, 'role_requirements', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'requirementWithdrawn' : 'requirementRestored';
     const { role, title } = before;
-    await recordAudit(queries, context, { action, subjectType: 'requirement', subjectId: id, after: { role, title } });
+    await recordOwnChange(queries, context, {
+      action,
+      subjectType: 'requirement',
+      subjectId: id,
+      after: { role, title },
+    });
     return locked(queries, id);
   });
 }

@@ -36,7 +36,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-const smallestFreeMegabytes = 100;
+/** What a disk keeps free for everything but uploads. */
+export const smallestFreeMegabytes = 100;
 
 /** Why this folder's disk could soon be full; null if not, or if it can't be read. Nothing stops working yet. */
 export async function fullSoon(folder: string, leastMegabytes = smallestFreeMegabytes): Promise<string | null> {

@@ -40,6 +40,11 @@ describe.each(['folder', 'bucket'])('a %s', (name) => {
     return path;
   };
 
+  test('has no room for more bytes than its disk has, and a bucket has no disk', async () => {
+    const store = stores[name] as FileStore;
+    expect([await store.isFullWith(0), await store.isFullWith(2 ** 53)]).toEqual([false, name === 'folder']);
+  });
+
   test('has no file that was never kept', async () => {
     const store = stores[name] as FileStore;
     await expect(store.read('ab/none')).rejects.toThrow(FileMissing);

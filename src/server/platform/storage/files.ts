@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Disk } from 'flydrive';
+import { fullSoon, smallestFreeMegabytes } from '../config/usable-folder.ts';
 import { inSpan } from '../telemetry/telemetry.ts';
 
 export type FileStore = {
@@ -18,6 +19,8 @@ export type FileStore = {
    * Stores the complete file at `path` and resolves when it is durable. The file at `path` may be gone then.
    */
   keep(key: string, path: string): Promise<void>;
+  /** Whether so many more bytes would use what the disk must keep free. A bucket has no disk. */
+  isFullWith(bytes: number): Promise<boolean>;
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
   /** Every key in batches, for the janitor. */
@@ -91,6 +94,10 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
   return {
     ...rest,
     unfinished: [incoming, copies],
+    async isFullWith(bytes) {
+      const least = smallestFreeMegabytes + bytes / 1024 ** 2;
+      return (await fullSoon(incoming, least)) !== null || (await fullSoon(folder, least)) !== null;
+    },
     // After a restore of a database without files there is no folder yet.
     async writeMark(id) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -181,6 +188,7 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   const { read, remove, ...rest } = reading(disk, incoming);
   return {
     ...rest,
+    isFullWith: async () => false,
     async read(key) {
       const content = await inSpan('S3 GetObject', store, () => orUnavailable(read(key)));
       if (content instanceof IncomingMessage) content.socket.setTimeout(readSilenceMs);
@@ -203,7 +211,7 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
 export const markKey = 'installation-id';
 export const useKey = 'in-use.json';
 
-function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
+function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep' | 'isFullWith'> {
   const readText = async (key: string) => ((await disk.exists(key)) ? (await disk.get(key)).trim() : null);
   return {
     incoming,

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { previewOf } from '#core/tasks/files.ts';
+import { previewOf, removedFilesKeptSince } from '#core/tasks/files.ts';
 import { canSeeTasksOf } from '#core/tasks/task.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
@@ -16,7 +16,7 @@ import { readCaller, readLinkHolder } from '#server/platform/viewer.ts';
 import { ownerOfTask } from '../hand-over.ts';
 import type { AttachmentRow } from '../task-columns.ts';
 import { attachFile } from '../task-files.service.ts';
-import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
+import { forgetRemovedFiles, readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
 import { assertGoodLink, type LinkQuery } from './file-links.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
@@ -82,8 +82,8 @@ const keptHours = 24;
 const aloneHours = 72;
 
 /**
- * Removes leftovers of failed uploads: partial files, and stored files without a task that are over a day
- * old, once no copy of the database can have attached them.
+ * Removes leftovers of failed uploads and long-removed files: partial files, and stored files without a task
+ * that are over a day old, once no copy of the database can have attached them.
  */
 export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
   const before = clock.now().subtract({ hours: keptHours });
@@ -103,4 +103,6 @@ export async function clearAway({ files, database, clock, log }: Services): Prom
       log.info({ key }, 'an unreferenced file was removed');
     }
   }
+  // Last, so their content goes with the next clean-up: a running backup has listed these files.
+  await forgetRemovedFiles(database, removedFilesKeptSince(clock.now()));
 }

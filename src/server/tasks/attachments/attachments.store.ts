@@ -1,4 +1,4 @@
-// SQL of downloads: the file, its task's owner, and the person who asks.
+// SQL of downloads: the file, its task's owner, and the person who asks. Also of cleaning up.
 import type { Database } from '#server/platform/db/database.ts';
 import type { HandedTask } from '../hand-over.ts';
 
@@ -30,4 +30,12 @@ export async function readUnknownKeys(database: Database, keys: readonly string[
     [keys],
   );
   return rows.map(({ key }) => key);
+}
+
+/** Their content is referenced no more, so the next clean-up deletes it. */
+export async function forgetRemovedFiles(database: Database, before: Temporal.Instant): Promise<void> {
+  await database.pool.query(
+    'update task_attachments set storage_key = null where removed_at < $1 and storage_key is not null',
+    [before.toString()],
+  );
 }

@@ -210,6 +210,8 @@ export async function readUpload(services: Services, request: FastifyRequest): P
     }
     const { context, taskId } = await form.allowed();
     if (!file) throw badForm('attachment', 'attachment must be a file');
+    // Others that began at the same time used the same room.
+    await assertRoomOnDisk(services, 0);
     return { context, taskId, file: await inspect(file) };
   } catch (error) {
     if (file) await rm(file.path, { force: true });
@@ -217,6 +219,11 @@ export async function readUpload(services: Services, request: FastifyRequest): P
   } finally {
     patience.end();
   }
+}
+
+/** A full disk would stop the database, so uploads end before. */
+async function assertRoomOnDisk({ files }: Services, bytes: number): Promise<void> {
+  if (await files.isFullWith(bytes)) throw new RefusalError(refuse('OUT_OF_SPACE'));
 }
 
 async function takePart(
@@ -227,6 +234,7 @@ async function takePart(
   limit: number,
 ): Promise<ReceivedFile> {
   if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} isn’t a known field`);
+  await assertRoomOnDisk(services, Number(request.headers['content-length'] ?? limit));
   const take = () => takeIn(part.file, nameFromForm(part.filename ?? ''), { folder: services.files.incoming, limit });
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();

@@ -28,7 +28,6 @@ import {
 } from '#core/toolbox/meetings.ts';
 import { assertProofOfAddresses, assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -161,7 +160,7 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     await assertProofOfReach(queries, context, null, planned);
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
-    await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
+    await recordOwnChange(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
     await notify(context, queries, meeting, newsOfSave(null, meeting, moment(context)));
     await recordResult(queries, context, call, id);
     return meeting;
@@ -196,7 +195,7 @@ export function removeMeeting(context: RequestContext, args: object): Promise<Me
     const refusal = removeMeetingRefusal(context.viewer, known, version);
     if (refusal) throw new RefusalError(refusal);
     await store.saveRemoved(queries, id, true, context.clock.now().toString());
-    await recordAudit(queries, context, { action: 'meetingRemoved', ...subject(id), before: contentOf(known) });
+    await recordOwnChange(queries, context, { action: 'meetingRemoved', ...subject(id), before: contentOf(known) });
     await notify(context, queries, known, newsOfRemoval(known, 'removed', moment(context)));
     return known;
   });
@@ -210,7 +209,7 @@ export function restoreMeeting(context: RequestContext, args: object): Promise<M
     await assertProofOfReach(queries, context, null, known);
     await store.saveRemoved(queries, id, false, context.clock.now().toString());
     const meeting = await lockedMeeting(queries, id);
-    await recordAudit(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
+    await recordOwnChange(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
     await notify(context, queries, meeting, newsOfRemoval(meeting, 'restored', moment(context)));
     return meeting;
   });

@@ -252,6 +252,8 @@ test('without a recent proof no meeting gets an address, in whatever field, and 
     { place: 'https://evil.example/join' },
     { agenda: 'New room: [Join](https://evil.example/join)' },
     { title: 'Now at evil.example/join' },
+    { place: 'Dial +1-900-555-1234' },
+    { agenda: '[Join](zoommtg:join)' },
   ]) {
     expect((await create(admin, { title: 'Forged', ...plain, ...change })).code).toBe('CONFIRM_IDENTITY');
     expect((await update(admin, { id, version: 1, title: 'Plain', ...plain, ...change })).code).toBe(

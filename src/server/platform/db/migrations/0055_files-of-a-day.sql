@@ -1,0 +1,1 @@
+CREATE INDEX "task_attachments_author" ON "task_attachments" USING btree ("author_id","at");
