@@ -197,7 +197,7 @@ export async function readNumbers(
   const sources = [...new Map(leaves.map(({ source }) => [source.key, source])).values()];
   const parts = sources.flatMap((source) => [
     ...partsOf(source, current, 0),
-    ...(previous ? partsOf(source, previous, 1) : []),
+    ...(previous && !source.allTime ? partsOf(source, previous, 1) : []),
   ]);
   const keys = by.map((_, index) => keyName(index));
   const indexes = leaves.map((_, index) => index);
