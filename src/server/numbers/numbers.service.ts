@@ -4,7 +4,7 @@ import { decimalText, tenThousandths } from '#core/base/decimals.ts';
 import { comparedRange, endsEarly, lacksMuch } from '#core/numbers/comparison.ts';
 import { datasetOf, hasHours, timeGroupings } from '#core/numbers/datasets.ts';
 import { isBalance } from '#core/numbers/metric.ts';
-import { type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
+import { isSparse, type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -109,12 +109,12 @@ class Answer {
 
   /** Other sources have the field, but these rows lack it. */
   async #leaveOutOf(rows: readonly GroupRow[], by: readonly string[], inGroups: KnownByGroup): Promise<void> {
-    const { fields: all } = datasetOf(this.#question.reading.dataset);
+    const { dataset } = this.#question.reading;
     const doubtful = rows.map((row) => ({
       row,
       zeros: this.#doubtful(row).map(({ leaf, fields }) => ({
         leaf,
-        fields: fields.filter((field) => !all[field]!.sparse),
+        fields: fields.filter((field) => !isSparse(dataset, field)),
       })),
     }));
     const fields = fieldsOf(doubtful.flatMap(({ zeros }) => zeros));
