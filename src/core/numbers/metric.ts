@@ -85,6 +85,8 @@ export type Metric = {
   /** The formula as text for the definition card. */
   readonly definition: string;
   readonly formula: Formula;
+  /** Says that there are none in the period, where a formula would be odd. */
+  readonly none?: string;
   /** Rows without a field are left out of it, and a source may lack the field in most of its rows. */
   readonly coverage?: Coverage;
 };

@@ -46,6 +46,7 @@ export const payoutMetrics = {
     good: 'down',
     definition: 'Total amount of reversed payouts',
     formula: sum('amount', { status: ['reversed'] }),
+    none: 'No reversals in this period.',
   },
   not_paid: {
     title: 'Not paid',

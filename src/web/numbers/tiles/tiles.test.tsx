@@ -524,6 +524,18 @@ test('what a source lacks is unknown in every tile, instead of zero or nothing d
   await screen.findByText(/None of the 7 rows in this period count toward Due\./);
 });
 
+test('a period without reversals says so, and shows no formula', async () => {
+  const reasons = (page: PageOfNumbers) => (
+    <BarsTile page={page} title="Reversals by reason" name="reversed" by="reason" height={200} />
+  );
+  await showPage(<Tile dataset="payouts" tile={reasons} />, {
+    address: '/distributions',
+    answers: { Numbers: () => answer([], { totals: ['0'] }) },
+  });
+  await screen.findByText('No reversals in this period.');
+  expect(screen.queryByText(/Formula/)).toBeNull();
+});
+
 test('a funnel’s shares are rates of rows that give both steps, and say so if others lack one', async () => {
   const totals: Readonly<Record<string, string>> = {
     ...{ impressions: '50', clicks: '1010', conversions: '1', click_rate: '20', conversion_rate: '10' },
