@@ -1,5 +1,5 @@
 // Defines the affiliates' metrics. Used through `metrics.ts`.
-import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
+import { balance, type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
 
 /** A part of a metric of two fields. It counts rows that have both, or the metric would mix different rows. */
 const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula']): Metric => ({
@@ -135,8 +135,8 @@ export const affiliateMetrics = {
   liability: {
     title: 'Liability',
     unit: 'money',
-    good: 'down',
-    definition: 'Commission that is approved but unpaid',
-    formula: sum('commission', { status: ['approved'] }),
+    good: 'none',
+    definition: 'Commission that is approved but unpaid, all time',
+    formula: balance('commission', { status: ['approved'] }),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -14,7 +14,7 @@ export const endedWords = listWords(
 const known = (metric: string, lack: string) =>
   ({ known: metric, of: 'conversations', lack, rows: 'conversations' }) as const;
 const answers = known('answered', 'No first response');
-const ends = known('resolved_known', 'No resolved date');
+const ends = known('resolved_known', 'No resolved or closed date');
 
 export const conversationMetrics = {
   conversations: {
@@ -63,8 +63,8 @@ export const conversationMetrics = {
     unit: 'hours',
     good: 'down',
     definition:
-      'Median of resolved - opened. Dates without a time, and conversations resolved before they were opened, are left out',
-    formula: between(0.5, 'opened_at', 'resolved_at'),
+      'Median of resolved - opened. Without a resolved date, the closed one counts. Dates without a time, and conversations resolved before they were opened, are left out',
+    formula: between(0.5, 'opened_at', 'ended_at'),
     coverage: ends,
   },
   resolution_p90: {
@@ -73,15 +73,16 @@ export const conversationMetrics = {
     unit: 'hours',
     good: 'down',
     definition: '90% were resolved within this time. Dates without a time are left out',
-    formula: between(0.9, 'opened_at', 'resolved_at'),
+    formula: between(0.9, 'opened_at', 'ended_at'),
     coverage: ends,
   },
   resolved_known: {
-    title: 'Conversations with a resolved date',
+    title: 'Conversations with a resolved or closed date',
     unit: 'count',
     good: 'none',
-    definition: 'Conversations opened in the period and resolved on any day',
-    formula: sum(rows, { resolved_at: 'known' }),
+    definition:
+      'Conversations opened in the period and resolved on any day. Without a resolved date, the closed one counts',
+    formula: sum(rows, { ended_at: 'known' }),
   },
   resolution_left_out: {
     title: 'Resolution, left out',
@@ -94,8 +95,8 @@ export const conversationMetrics = {
     title: 'Resolved',
     unit: 'count',
     good: 'up',
-    definition: 'Conversations resolved in the period',
-    formula: { kind: 'sum', of: rows, datedBy: 'resolved_at' },
+    definition: 'Conversations resolved in the period. Without a resolved date, the closed one counts',
+    formula: { kind: 'sum', of: rows, datedBy: 'ended_at' },
     coverage: ends,
   },
   net_flow: {

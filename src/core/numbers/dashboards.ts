@@ -185,7 +185,7 @@ export const dashboards: Dashboards = {
       title: 'Batches',
       kind: 'table',
       by: 'batch',
-      metrics: ['paid', 'payouts', 'pending', 'not_paid', 'success_rate'],
+      metrics: ['total', 'payouts', 'paid', 'pending', 'failed', 'not_paid', 'success_rate', 'success_rate_value'],
       top: 50,
       alone: true,
       width: 12,
@@ -222,6 +222,7 @@ export const dashboards: Dashboards = {
     },
     { title: 'Brands', kind: 'table', by: 'brand', metrics: ['attempts', 'paid', 'success_raw'], top: 20, width: 6 },
     { title: 'Countries', kind: 'bars', metric: 'paid', by: 'country', width: 6 },
-    { title: 'Settlement lag, median', kind: 'line', metric: 'settlement_lag', width: 12 },
+    { title: 'Retries recovered', kind: 'line', metric: 'recovered_orders', width: 6 },
+    { title: 'Settlement lag, median', kind: 'line', metric: 'settlement_lag', width: 6 },
   ],
 };

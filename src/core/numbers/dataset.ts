@@ -105,6 +105,8 @@ export type Dataset = {
   /** Whose rows they are, if they name anyone outside the company. */
   readonly person?: PersonFields;
   readonly fields: Readonly<Record<string, Field>>;
+  /** What numbers read as a field: the first one of several that the row has. */
+  readonly firstOf?: Readonly<Record<string, readonly string[]>>;
   readonly buckets?: Readonly<Record<string, Buckets>>;
   /**
    * Updated in the import's transaction, the cheapest first: a number uses the first one with everything it

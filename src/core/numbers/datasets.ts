@@ -171,6 +171,8 @@ export const datasets = {
       satisfaction: sparse(dimension('Satisfaction', 'score')),
       note: { title: 'Note', type: 'longText' },
     },
+    // When it was resolved. Closing can be archiving, weeks later.
+    firstOf: { ended_at: ['resolved_at', 'closed_at'] },
     buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
     rollUps: [
       { name: 'totals', dimensions: ['sla_met', 'satisfaction'], sums: [] },
@@ -295,7 +297,7 @@ export const causeWords = listWords(causeTitles, 'or');
 const fieldHints: Readonly<Record<string, string>> = {
   gross: 'Before discounts and refunds: net sales subtract both',
   'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
-  resolved_at: 'Needed for resolution times. If the file has only one end date, choose it here',
+  resolved_at: 'When it was solved. Rows without it count as resolved when they were closed',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring:
     'Yes or no. If it’s left out, gifts with a series recur and others are one-time. Without a series too, it’s unknown',

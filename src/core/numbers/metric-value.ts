@@ -138,8 +138,16 @@ function fieldsRead(formula: LeafFormula): string[] {
 
 /** The fields of a basic metric that a source may lack. Without a value of each it is unknown, not zero. */
 export function optionalFieldsOf(dataset: DatasetKey, leaf: string): string[] {
-  const { fields } = datasetOf(dataset);
-  return fieldsRead(leafFormulaOf(dataset, leaf)).filter((field) => fields[field] && !fields[field].required);
+  const { fields, firstOf = {} } = datasetOf(dataset);
+  return fieldsRead(leafFormulaOf(dataset, leaf)).filter(
+    (name) => firstOf[name] !== undefined || (fields[name] && !fields[name].required),
+  );
+}
+
+/** Whether rows without the field have none, instead of an unknown one. */
+export function isSparse(dataset: DatasetKey, name: string): boolean {
+  const { fields, firstOf = {} } = datasetOf(dataset);
+  return (firstOf[name] ?? [name]).some((field) => fields[field]?.sparse);
 }
 
 /** Null when dividing by zero, or without data. Percentages are 0 to 100. */

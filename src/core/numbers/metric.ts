@@ -15,7 +15,7 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
 /**
  * How a number is computed.
  * - `sum`: additive over rows and days; read from a roll-up that has all its fields. `datedBy` dates a row
- *   by another instant than the dataset's.
+ *   by another instant than the dataset's. `allTime`: a balance, of rows of any day.
  * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
  *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
  *   none. `unknownAtZero`: a share of zero can also mean that nobody asked.
@@ -34,7 +34,13 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
  * All but the first three have their own statements on the server.
  */
 export type Formula =
-  | { readonly kind: 'sum'; readonly of: string; readonly where?: Where; readonly datedBy?: string }
+  | {
+      readonly kind: 'sum';
+      readonly of: string;
+      readonly where?: Where;
+      readonly datedBy?: string;
+      readonly allTime?: true;
+    }
   | {
       readonly kind: 'difference';
       readonly of: string;
@@ -79,6 +85,8 @@ export type Metric = {
   /** The formula as text for the definition card. */
   readonly definition: string;
   readonly formula: Formula;
+  /** Says that there are none in the period, where a formula would be odd. */
+  readonly none?: string;
   /** Rows without a field are left out of it, and a source may lack the field in most of its rows. */
   readonly coverage?: Coverage;
 };
@@ -87,6 +95,10 @@ export type Metric = {
 export const rows = 'rows';
 
 export const sum = (of: string, where?: Where): Formula => (where ? { kind: 'sum', of, where } : { kind: 'sum', of });
+/** What is open now, whatever the range is: a range would leave out what has been open for longer. */
+export const balance = (of: string, where: Where): Formula => ({ kind: 'sum', of, where, allTime: true });
+export const isBalance = ({ formula }: Pick<Metric, 'formula'>): boolean =>
+  formula.kind === 'sum' && formula.allTime === true;
 export const quotient = (of: string, by: string): Formula => ({ kind: 'quotient', of, by });
 export const less = (of: string, ...others: string[]): Formula => ({ kind: 'difference', of, less: others });
 export const between = (share: number, from: string, to: string, more: { readonly signed?: true } = {}): Formula => ({

@@ -61,6 +61,7 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Failed attempts',
     formula: sum(rows, { status: ['failed'] }),
+    none: 'No declines in this period.',
   },
   refunded: {
     title: 'Refunded',

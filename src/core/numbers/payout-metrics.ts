@@ -1,5 +1,5 @@
 // Defines the distributions' metrics. Used through `metrics.ts`.
-import { between, type Metric, quotient, rows, sum } from './metric.ts';
+import { balance, between, type Metric, quotient, rows, sum } from './metric.ts';
 
 const dates = { known: 'dated', of: 'payouts', lack: 'Due or paid date missing', rows: 'payouts' } as const;
 
@@ -46,6 +46,7 @@ export const payoutMetrics = {
     good: 'down',
     definition: 'Total amount of reversed payouts',
     formula: sum('amount', { status: ['reversed'] }),
+    none: 'No reversals in this period.',
   },
   not_paid: {
     title: 'Not paid',
@@ -131,9 +132,9 @@ export const payoutMetrics = {
   outstanding: {
     title: 'Outstanding',
     unit: 'money',
-    good: 'down',
-    definition: 'Total amount of approved and sending payouts',
-    formula: sum('amount', { status: ['approved', 'sending'] }),
+    good: 'none',
+    definition: 'Total amount of approved and sending payouts, all time',
+    formula: balance('amount', { status: ['approved', 'sending'] }),
   },
   due: {
     title: 'Due',

@@ -89,6 +89,12 @@ const rowsOf: Partial<Record<DatasetKey, Values[]>> = {
     conversation(9, null, {}),
   ],
   payouts: [payout(0), payout(1), payout(2), payout(3), payout(8)],
+  // One of two orders is paid, at the second attempt.
+  payments: [
+    { ...attempt('1', 1_0000n), ...usd, status: 'failed' },
+    { ...attempt('1', 1_0000n), ...usd, attempted_at: at(3, 13) },
+    { ...attempt('2', 1_0000n), ...usd, status: 'failed' },
+  ],
 };
 
 beforeAll(async () => {
@@ -129,6 +135,7 @@ test.each<[DatasetKey, string | null, Record<string, string>]>([
   ],
   // 3 + 0.6 x (8 - 3) of five.
   ['payouts', null, { days_to_pay: '2', days_to_pay_p90: '6' }],
+  ['payments', null, { success_deduplicated: '50', recovered_orders: '1' }],
 ])('%s has its tiles’ numbers', async (dataset, scope, expected) => {
   const metrics = Object.keys(expected);
   const shown = JSON.stringify(dashboards[dataset]);
@@ -406,4 +413,24 @@ test.each(datasetKeys)('what the numbers on top of %s lack is counted without an
 test('a page has four numbers on top in a row, or three', () => {
   const counts = datasetKeys.map((key) => dashboards[key].filter(({ kind }) => kind === 'number').length);
   expect(counts.filter((count) => count % 4 !== 0 && count % 3 !== 0)).toEqual([]);
+});
+
+test('the table of batches has each one’s total, what is paid, pending and failed of it, and both success rates', async () => {
+  const amounts = { paid: 6_0000n, draft: 4_0000n, failed: 2_0000n, denied: 1_0000n };
+  const payouts = Object.entries(amounts).map(([status, amount], index) => ({
+    ...{ externalId: `t${index}`, labels: {}, texts: {} },
+    values: { ...payout(0), batch: 'B-1', status, amount, currency: 'SEK' },
+  }));
+  await server.database.transaction((queries) =>
+    applyBatch(queries, 'payouts', payouts, { zone: 'UTC', source: 'bank' }),
+  );
+  const tile = dashboards.payouts.find(({ title }) => title === 'Batches');
+  const metrics = tile?.kind === 'table' ? tile.metrics : [];
+  const asked = `query ($metrics: [String!]!) { numbers(dataset: "payouts", currency: "SEK", metrics: $metrics,
+    from: "2026-11-01", to: "2026-12-01", by: ["batch"]) { rows { values } } }`;
+  const [batch] = (await server.gql(admin, asked, { metrics })).data.numbers.rows;
+  expect(Object.fromEntries(metrics.map((metric, index) => [metric, batch.values[index]]))).toEqual({
+    ...{ total: '13', payouts: '4', paid: '6', pending: '4', failed: '2', not_paid: '3' },
+    ...{ success_rate: '33.3333', success_rate_value: '66.6667' },
+  });
 });

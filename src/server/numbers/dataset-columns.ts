@@ -2,7 +2,7 @@
 // only come from the core, so they are safe to use in statements.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Dataset, FieldType, RollUp } from '#core/numbers/dataset.ts';
-import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { rows, type Where } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { literals } from '#server/platform/db/literals.ts';
@@ -23,7 +23,14 @@ const sqlTypes = {
 export const sqlTypeOf = (type: FieldType): SqlType => (typeof type === 'string' ? sqlTypes[type] : 'text');
 
 export const name = (text: string): SQL => sql.raw(`"${text}"`);
-export const column = (alias: string, text: string): SQL => sql.raw(`${alias}."${text}"`);
+
+const firstOf = new Map(datasetKeys.flatMap((key) => Object.entries(datasetOf(key).firstOf ?? {})));
+
+/** A field, or what numbers read as one. */
+export function column(alias: string, text: string): SQL {
+  const fields = firstOf.get(text);
+  return fields ? sql`coalesce(${columns(alias, fields)})` : sql.raw(`${alias}."${text}"`);
+}
 export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 export const names = (texts: readonly string[]): SQL => list(texts.map(name));
 export const columns = (alias: string, texts: readonly string[]): SQL => list(texts.map((text) => column(alias, text)));
@@ -84,7 +91,14 @@ export function derivedValue(dataset: Dataset, derived: string, alias: string, z
 }
 
 /** Whether the source gives an instant that dates no row as a day; its text is kept. */
-export const isDayText = (field: string, alias: string): SQL => sql`${column(alias, 'texts')} ? ${literals([field])}`;
+export function isDayText(field: string, alias: string): SQL {
+  const isText = (one: string) => sql`${column(alias, 'texts')} ? ${literals([one])}`;
+  const [first, ...others] = firstOf.get(field) ?? [field];
+  return others.reduce(
+    (is, other) => sql`(${is} or ${column(alias, first!)} is null and ${isText(other)})`,
+    isText(first!),
+  );
+}
 
 /** The columns that depend on the company's time zone. */
 export function zonedColumns(dataset: Dataset): string[] {

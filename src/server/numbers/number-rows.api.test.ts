@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
-import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
+import {
+  isSparse,
+  isSumOfLeaves,
+  leafFormulaOf,
+  leavesOf,
+  metricValue,
+  optionalFieldsOf,
+} from '#core/numbers/metric-value.ts';
 import { metrics } from '#core/numbers/metrics.ts';
 import { groupingsOf } from '#core/numbers/number-request.ts';
 import { readInstant } from '#server/platform/imports/instants.ts';
@@ -77,7 +84,7 @@ function madeOf(
     const formula = leafFormulaOf(dataset, leaf);
     const sum =
       formula.kind === 'percentile' ? percentile(found, formula.share) : found.reduce((all, part) => all + part, 0n);
-    const mayLack = optionalFieldsOf(dataset, leaf).some((field) => !datasetOf(dataset).fields[field]!.sparse);
+    const mayLack = optionalFieldsOf(dataset, leaf).some((field) => !isSparse(dataset, field));
     return [leaf, isUnknown && mayLack && sum === 0n ? null : sum] as const;
   });
   return metricValue(dataset, metric, new Map(sums));

@@ -37,6 +37,8 @@ export type Source = {
   readonly coarse: { readonly grain: Grain | 'day'; readonly finer: Source } | null;
   /** Groupings it can't answer. */
   readonly unsupportedGroupings: readonly string[];
+  /** Of all days, so the range doesn't matter, and an earlier one has none. */
+  readonly allTime?: true;
 };
 
 const ownDay = (alias: string): SQL => column(alias, 'day');
@@ -224,6 +226,19 @@ function datedSource(reading: Reading, field: string): Source {
   };
 }
 
+/** A balance in the cheapest roll-up, whatever its grain: it needs all of it. */
+function balanceSource(reading: Reading, rollUps: readonly RollUp[]): Source {
+  const source = rollUpSource(reading, rollUps);
+  return {
+    ...source,
+    key: `${source.key} of all time`,
+    means: meaning(reading, () => sql`true`),
+    coarse: null,
+    unsupportedGroupings: timeGroupings,
+    allTime: true,
+  };
+}
+
 export const backlogKey = 'backlog';
 
 /** Open items at the end of the span. Over time, `backlog-over-time.ts` reads it. */
@@ -242,11 +257,8 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
   switch (formula.kind) {
     case 'sum': {
       if (formula.datedBy) return datedSource(reading, formula.datedBy);
-      const { rollUps } = datasetOf(reading.dataset);
-      return rollUpSource(
-        reading,
-        rollUps.filter((candidate) => rollUpKnows(candidate, leaf, formula, words)),
-      );
+      const rollUps = datasetOf(reading.dataset).rollUps.filter((one) => rollUpKnows(one, leaf, formula, words));
+      return formula.allTime ? balanceSource(reading, rollUps) : rollUpSource(reading, rollUps);
     }
     case 'orderHeaders':
       return ordersSource(reading, leaf, words);

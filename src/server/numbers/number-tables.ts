@@ -1,6 +1,6 @@
 // The tables of the numbers, generated from `core/numbers/datasets.ts`: per dataset a table of rows and its
 // roll-ups, and what the import computes because it isn't additive. Migrations are generated from them.
-import { type SQL, sql } from 'drizzle-orm';
+import { SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -21,7 +21,7 @@ import { instant, whole } from '#server/platform/db/columns.ts';
 import { literals } from '#server/platform/db/literals.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { orderOfRows } from './dataset-columns.ts';
-import { openPeriod } from './row-conditions.ts';
+import { endedAt, openPeriod } from './row-conditions.ts';
 
 type Columns = Record<string, PgColumnBuilderBase>;
 type Table = Readonly<Record<string, PgColumn>>;
@@ -62,7 +62,7 @@ function enumChecks(key: string, { fields }: Dataset) {
  */
 function rowsTable(
   key: DatasetKey,
-  lookups: Readonly<Record<string, readonly string[]>> = {},
+  lookups: Readonly<Record<string, readonly string[] | SQL>> = {},
   periods: Readonly<Record<string, SQL>> = {},
   rare: Readonly<Record<string, SQL>> = {},
 ) {
@@ -85,7 +85,10 @@ function rowsTable(
   return pgTable(key, made as Columns, (table) => [
     unique(`${key}_source`).on(...pick(table, ['source', 'external_id'])),
     index(`${key}_day`).on(...pick(table, [dataset.scope, dataset.currency, ...orderOfRows(dataset)])),
-    ...Object.entries(lookups).map(([name, columns]) => index(`${key}_${name}`).on(...pick(table, columns))),
+    ...Object.entries(lookups).map(([name, columns]) => {
+      const lookup = index(`${key}_${name}`);
+      return columns instanceof SQL ? lookup.on(columns) : lookup.on(...pick(table, columns));
+    }),
     ...Object.entries(periods).map(([name, period]) => index(`${key}_${name}`).using('gist', period)),
     ...Object.entries(rare).map(([name, are]) =>
       index(`${key}_${name}`)
@@ -140,7 +143,7 @@ export const affiliateActivityTotals = rollUpTable('affiliate_activity', 'totals
 export const affiliateActivityDaily = rollUpTable('affiliate_activity', 'daily');
 export const conversations = rowsTable(
   'conversations',
-  { resolved: ['resolved_at'] },
+  { ended: endedAt('conversations') },
   { open: openPeriod('conversations') },
 );
 export const conversationsTotals = rollUpTable('conversations', 'totals');

@@ -3,7 +3,8 @@
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
 import { comparedRange, endsEarly, lacksMuch } from '#core/numbers/comparison.ts';
 import { datasetOf, hasHours, timeGroupings } from '#core/numbers/datasets.ts';
-import { type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
+import { isBalance } from '#core/numbers/metric.ts';
+import { isSparse, type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -108,12 +109,12 @@ class Answer {
 
   /** Other sources have the field, but these rows lack it. */
   async #leaveOutOf(rows: readonly GroupRow[], by: readonly string[], inGroups: KnownByGroup): Promise<void> {
-    const { fields: all } = datasetOf(this.#question.reading.dataset);
+    const { dataset } = this.#question.reading;
     const doubtful = rows.map((row) => ({
       row,
       zeros: this.#doubtful(row).map(({ leaf, fields }) => ({
         leaf,
-        fields: fields.filter((field) => !all[field]!.sparse),
+        fields: fields.filter((field) => !isSparse(dataset, field)),
       })),
     }));
     const fields = fieldsOf(doubtful.flatMap(({ zeros }) => zeros));
@@ -143,7 +144,9 @@ class Answer {
     const { reading, by } = this.#question;
     return new Map(
       this.#leaves.map(({ leaf, source }, index) => {
-        const isBlind = isGroup && by.some((word) => source.unsupportedGroupings.includes(word));
+        const isBlind =
+          (isGroup && by.some((word) => source.unsupportedGroupings.includes(word))) ||
+          (which === 'previous' && source.allTime === true);
         const isUnknown = [this.#total, row].some((one) => this.#unknown.get(one)?.has(leaf));
         return [leaf, isBlind || isUnknown ? null : leafValue(reading.dataset, leaf, row[which][index] ?? null)];
       }),
@@ -279,8 +282,10 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const rows = by.length === 0 ? [] : answer.rows();
   const { values: totals, previousValues: previousTotals } = answer.totals();
   // Backlog and other open items come from rows before the range.
-  const isNone = (value: string | null, index: number): boolean =>
-    value === null || value === '0' || metricOf(reading.dataset, metrics[index]!)!.formula.kind === 'yearGifts';
+  const isNone = (value: string | null, index: number): boolean => {
+    const metric = metricOf(reading.dataset, metrics[index]!)!;
+    return value === null || value === '0' || metric.formula.kind === 'yearGifts' || isBalance(metric);
+  };
   const isEmpty = matching === 0 && totals.every(isNone);
   return {
     currency: reading.currency,

@@ -9,7 +9,7 @@ import { granularities, mostRowsCounted, type NumberRequest, type NumberScope } 
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
-import { allOf, list, name, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { allOf, column, list, name, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { isImporting } from './import-log.store.ts';
 import { backlogKey, countingTable, type Source, sourceOf } from './number-sources.ts';
 import { filtered, inDays, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
@@ -197,7 +197,7 @@ export async function readNumbers(
   const sources = [...new Map(leaves.map(({ source }) => [source.key, source])).values()];
   const parts = sources.flatMap((source) => [
     ...partsOf(source, current, 0),
-    ...(previous ? partsOf(source, previous, 1) : []),
+    ...(previous && !source.allTime ? partsOf(source, previous, 1) : []),
   ]);
   const keys = by.map((_, index) => keyName(index));
   const indexes = leaves.map((_, index) => index);
@@ -254,8 +254,6 @@ const inScope = ({ dataset, scope }: Pick<NumberScope, 'dataset' | 'scope'>): SQ
 };
 const spanOf = ({ range }: Reading): Span => ({ from: range.from.toString(), to: range.to.toString(), until: null });
 
-const oldestLookedAt = 10_000;
-
 /** What a range has, whatever the filters are. */
 export async function readStanding(queries: Queries, request: Reading): Promise<Standing> {
   const { dataset, currency } = request;
@@ -267,11 +265,8 @@ export async function readStanding(queries: Queries, request: Reading): Promise<
     from (
       select ${hasCurrency ? sql`t.currency` : sql`null::text`} as currency, ${count} as found from ${table} t
       where ${allOf([...inScope(request), inDays(sql`t.day`, spanOf(request))])} group by 1) c)`;
-  // Old conversations have most likely ended, so the oldest show whether a source has these times.
   // `min` reads the index, where `exists` could read through years without these times.
-  const knowsEnds = sql`((select min(resolved_at) from conversations) is not null or exists (
-    select 1 from (select closed_at from conversations order by day, opened_at, id limit ${oldestLookedAt}) oldest
-    where closed_at is not null))`;
+  const knowsEnds = sql`(select min(${column('c', 'ended_at')}) from conversations c) is not null`;
   const known = sql`exists (select 1 from ${totalsOf(request)} t where ${allOf([...inScope(request), sql`t.currency = ${currency}`])})`;
   const { rows } = await executePrepared<Standing>(
     queries,
@@ -341,7 +336,7 @@ export async function readKnownFields(
       sql`exists (select 1 from ${totalsOf(request)} t where ${rowsIn(to.add(yearsAround))} and t.${name(field)} ${has})`;
     if (dimensions.includes(field)) return inTotals(sql`is not null`);
     const inRows = sql`exists (select 1 from (
-      select t.${name(field)} as value from ${rowsTableOf(dataset)} t where ${rowsIn(to)} order by ${newest} limit ${newestLookedAt}) n
+      select ${column('t', field)} as value from ${rowsTableOf(dataset)} t where ${rowsIn(to)} order by ${newest} limit ${newestLookedAt}) n
       where n.value is not null)`;
     return sums.includes(field) ? sql`(${inTotals(sql`<> 0`)} or ${inRows})` : inRows;
   };
@@ -368,7 +363,7 @@ export async function readKnownByGroup(
   const day = sql`n.day`;
   const keys = by.map((word) => sql`(${wordValue(request, word, 'n', day, span)})::text`);
   const { rows } = await queries.execute<{ keys: (string | null)[]; known: string[] }>(sql`
-    select keys, array_remove(array[${list(fields.map((field) => sql`case when bool_or(${name(field)} is not null) then ${field} end`))}]::text[], null) as known
+    select keys, array_remove(array[${list(fields.map((field) => sql`case when bool_or(${column('k', field)} is not null) then ${field} end`))}]::text[], null) as known
     from (select n.*, array[${list(keys)}]::text[] as keys
       from (select t.* from ${rowsTableOf(dataset)} t where ${lockedTo(request, 't')} and ${inDays(sql`t.day`, span)}
         order by ${newest} limit ${newestLookedAt}) n

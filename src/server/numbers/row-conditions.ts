@@ -42,8 +42,7 @@ export function endOf({ zone, now }: Reading, { to, until }: Span): SQL {
 }
 
 /** When a conversation was resolved or closed. */
-export const endedAt = (alias: string): SQL =>
-  sql`coalesce(${column(alias, 'resolved_at')}, ${column(alias, 'closed_at')})`;
+export const endedAt = (alias: string): SQL => column(alias, 'ended_at');
 
 /**
  * When a conversation was open, as the index `conversations_open` has it. Null if it ended before it was

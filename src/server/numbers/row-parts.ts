@@ -225,10 +225,12 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
   switch (formula.kind) {
     case 'sum': {
       const amount = formula.of === rows ? one : sql`coalesce(${column(alias, formula.of)}, 0)`;
-      const { datedBy } = formula;
+      const { datedBy, allTime } = formula;
       const range = datedBy
         ? sql`${inSpanBy(reading, datedBy, alias, span)} and ${scopeOf(reading, alias, span, dayOf(reading, datedBy, alias))}`
-        : inRange;
+        : allTime
+          ? scopeOf(reading, alias, span)
+          : inRange;
       return { counts: sql`${range} and ${counted(formula.where, alias)}`, amount };
     }
     case 'percentile': {

@@ -105,3 +105,17 @@ test('hours need both times: conversations with a date instead are left out and 
   await store('conversations', 'dates', [{ opened_at: '2022-10-11', resolved_at: '2022-10-13' }]);
   expect(await totals('conversations', 2022, ['resolution', 'resolution_left_out'])).toEqual([null, '1']);
 });
+
+test('a conversation with only a closed date is resolved on it, in every number, and the resolved date wins', async () => {
+  const opened_at = '2021-10-11T08:00:00Z';
+  await store('conversations', 'archive', [
+    { opened_at, resolved_at: '', closed_at: '2021-10-11T10:00:00Z' },
+    { opened_at, resolved_at: '2021-10-11T12:00:00Z', closed_at: '2021-11-30T12:00:00Z' },
+    { opened_at, resolved_at: '', closed_at: '2021-10-12' },
+    { opened_at, resolved_at: '', closed_at: '' },
+  ]);
+  const metrics = ['resolution', 'resolution_left_out', 'resolved', 'resolved_known', 'net_flow', 'backlog'];
+  expect(await totals('conversations', 2021, metrics)).toEqual(['3', '1', '3', '3', '1', '1']);
+  const resolved = { dataset: 'conversations', metric: 'resolved', from: '2021-10-01', to: '2021-11-01' };
+  expect((await server.gql(admin, rowsQuery, resolved)).data.numberRows.rows).toHaveLength(3);
+});

@@ -10,6 +10,7 @@ test.each([
   ['18402', 'count', null, '18,402'],
   ['7.25', 'percent', null, '7.3%'],
   ['28.91', 'hours', null, '28.9 h'],
+  ['0', 'hours', null, '0 min'],
   ['0.4', 'hours', null, '24.0 min'],
   ['0.0583', 'hours', null, '3.5 min'],
   ['2', 'days', null, '2.0 d'],

@@ -56,6 +56,7 @@ const isUnderAnHour = (text: string): boolean => Number(text) !== 0 && Math.abs(
 export function numberWords(text: string | null, unit: Unit, currency: string | null): string {
   if (text === null) return none;
   const format = formatOf(optionsOf(unit, currency));
+  if (unit === 'hours' && Number(text) === 0) return '0 min';
   if (unit === 'hours' && isUnderAnHour(text)) return `${format.format(Number(text) * 60).replace('-', '−')} min`;
   return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
 }

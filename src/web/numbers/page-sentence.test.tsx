@@ -26,6 +26,27 @@ test('what other currencies leave out is counted, with a way to the largest of t
   expect(changes).toEqual([{ currency: 'EUR' }]);
 });
 
+test('a comparison up to now says that rows without hours compare today so far with a whole day', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const sentence = async (dataset: string, compare: string, to: string) => {
+    const shown = { ...plainView, dataset, compare, days: { from: '2026-11-01', to } } as never;
+    await showPage(
+      <main>
+        <PageSentence view={shown} numbers={null} change={() => {}} />
+      </main>,
+    );
+    const words = (await screen.findByRole('main')).textContent;
+    cleanup();
+    return words;
+  };
+  const unfinished = 'compared with 1–20 Oct 2026, so today so far with a whole day';
+  expect(await sentence('affiliate_activity', 'elapsed', '2026-12-01')).toContain(unfinished);
+  expect(await sentence('affiliate_activity', 'year', '2026-12-01')).toContain('so today so far with a whole day');
+  expect(await sentence('affiliate_activity', 'elapsed', '2026-11-20')).not.toContain('today');
+  expect(await sentence('orders', 'elapsed', '2026-12-01')).toContain('compared with 1–20 Oct 2026 up to 13:00');
+});
+
 test('one currency alone needs no word', async () => {
   await showPage(
     <main>

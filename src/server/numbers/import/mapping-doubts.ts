@@ -1,7 +1,6 @@
 // Doubts about a mapping, and so about every row of the file.
 import { listWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
-import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import {
   columnsRead,
   type DateRule,
@@ -23,21 +22,11 @@ export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
 /** Amounts that every row adds to the totals. */
 export const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 
-export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapped, given: readonly Given[]) => [
-  ...missingEnd(dataset, fields),
+export const doubtsOfAll = (dataset: DatasetKey, { leaveOut = [] }: Mapped, given: readonly Given[]) => [
   ...oppositeDates(given),
   ...withoutDay(given),
   ...onceAnOrder(dataset, given, leaveOut.length > 0),
 ];
-
-/** Times to resolve need the field that a file with one end date leaves out. */
-function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
-  if (dataset !== 'conversations' || fields.closed_at === undefined || fields.resolved_at !== undefined) return [];
-  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
-  const [end, column] = [fieldTitle(dataset, 'closed_at'), fieldTitle(dataset, 'resolved_at')];
-  const reason = `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
-  return [{ field: 'resolved_at', column, reason }];
-}
 
 /** `D` or `M`: what dates like 3/4/2026 begin with in this rule. */
 function firstOfDate(rule: Rule): 'D' | 'M' | null {

@@ -49,6 +49,8 @@ test('a time that ends before it begins is left out of numbers, unless it is a d
   expect(ends(opened)).toEqual([]);
   expect(ends('2024-06-15T00:00:00Z', { resolved_at: '2024-06-15' })).toEqual([]);
   expect(ends('2024-06-13T00:00:00Z', { resolved_at: '2024-06-13' })).toEqual([{ column: 'Resolved', reason }]);
+  const closed = { opened_at: opened, resolved_at: null, closed_at: '2024-06-15T09:59:00Z' };
+  expect(warned('conversations', closed)).toEqual([{ column: 'Closed', reason }]);
   // A payout can be paid before it is due.
   const early = { values: { due_at: opened, paid_at: '2024-06-01T00:00:00Z' }, texts: {} };
   expect(rowWarnings('payouts', early, mapping)).toEqual([]);

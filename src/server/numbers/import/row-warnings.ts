@@ -1,5 +1,5 @@
 // What looks wrong about a row that is imported.
-import { type DatasetKey, datasetKeys, fieldTitle } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import { countedSpans } from '#core/numbers/metric-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
@@ -37,17 +37,24 @@ export function isOpenStatus(status: string): boolean {
 const spansOf = new Map(datasetKeys.map((dataset) => [dataset, countedSpans(dataset)]));
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** The field that a row gives of those that numbers read as one. */
+function firstGiven(dataset: DatasetKey, name: string, values: Values): string {
+  const fields = datasetOf(dataset).firstOf?.[name] ?? [name];
+  return fields.find((field) => values[field]) ?? fields[0]!;
+}
+
 /** Times that end before they begin, which numbers leave out: often two dates that are read in opposite orders. */
 function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'values' | 'texts'>): Fault[] {
   return spansOf.get(dataset)!.flatMap(({ from, to, title }) => {
-    const [begin, end] = [values[from], values[to]].map((value) =>
+    const ended = firstGiven(dataset, to, values);
+    const [begin, end] = [values[from], values[ended]].map((value) =>
       value ? Temporal.Instant.from(String(value)).epochMilliseconds : null,
     );
     // A date without a time can be any time of that day.
-    const last = end && end + (texts[to] === undefined ? 0 : dayMs);
+    const last = end && end + (texts[ended] === undefined ? 0 : dayMs);
     if (!begin || !last || last >= begin) return [];
     const reason = `is before ${fieldTitle(dataset, from)}, so ${title} leaves the row out. Check the formats of both dates`;
-    return [{ column: fieldTitle(dataset, to), reason }];
+    return [{ column: fieldTitle(dataset, ended), reason }];
   });
 }
 
@@ -63,9 +70,11 @@ function stateWarnings(
   { fields, refunds }: Pick<NumbersMapping, 'fields' | 'refunds'>,
 ): Fault[] {
   const column = fieldTitle(dataset, 'status');
-  const { status, gross = null, refunded, resolved_at: resolvedAt } = values;
-  if (dataset === 'conversations' && typeof status === 'string' && isOpenStatus(status) && resolvedAt)
-    return [{ column, reason: 'is open, but the row has a resolved date. The date wins: it counts as resolved' }];
+  const { status, gross = null, refunded, resolved_at, closed_at } = values;
+  if (dataset === 'conversations' && typeof status === 'string' && isOpenStatus(status) && (resolved_at || closed_at)) {
+    const end = resolved_at ? 'resolved' : 'closed';
+    return [{ column, reason: `is open, but the row has a ${end} date. The date wins: it counts as resolved` }];
+  }
   if (dataset !== 'orders') return [];
   if (status === 'completed' && fields.gross !== undefined && gross === null && !refunded)
     return [

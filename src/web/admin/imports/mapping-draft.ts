@@ -180,7 +180,7 @@ function matched(
     found.dated_at = paid;
     guessed.push('dated_at');
   }
-  // Where a conversation has one end, the times to resolve need it.
+  // A conversation’s only end is when it was resolved.
   if (found.closed_at && !found.resolved_at) {
     found.resolved_at = found.closed_at;
     guessed.push('resolved_at');

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { isBalance } from '#core/numbers/metric.ts';
 import { leavesOf, leftOutLeaves, representedReference } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
@@ -67,9 +68,7 @@ export function DrillDownNumber({ view, drillDown, currency, onChoose }: Props) 
           />
         ))}
         <dt>Days</dt>
-        <dd>
-          {daysWords(days)} ({zone})
-        </dd>
+        <dd>{isBalance(metric) ? 'All time' : `${daysWords(days)} (${zone})`}</dd>
         {filters.map(({ dimension, values }) => (
           <Fact key={`${dimension} ${values.join()}`} view={view} dimension={dimension} values={values} />
         ))}

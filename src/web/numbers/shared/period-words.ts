@@ -10,7 +10,9 @@ import {
   weekdayOf,
 } from '#core/base/day-words.ts';
 import type { ComparedRange, DayRange } from '#core/numbers/comparison.ts';
+import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
+import { config } from '#web/api/config.ts';
 import { type Compared, comparedWith, filterWords, type View } from '#web/api/number-view.ts';
 
 /** "1–31 Oct 2026", "29 Sep – 4 Oct 2026" or "5 Oct 2026". */
@@ -42,12 +44,19 @@ export function bucketTitle(bucket: string, granularity: Granularity): string {
   return `${granularity === 'week' ? 'Week from ' : ''}${weekdayOf(bucket)}, ${dayWithYear(bucket)}`;
 }
 
+/** Rows dated by day end nowhere within today. */
+function comparesUnfinishedDay({ compare, dataset, days }: Compared): boolean {
+  const today = Temporal.Now.plainDateISO(config().companyTimeZone).toString();
+  return compare !== 'previous' && !hasHours(datasetOf(dataset)) && days.from <= today && today < days.to;
+}
+
 /** The comparison: "compared with 1–20 Oct 2026 up to 14:02". */
 export function comparedWords(view: Compared): string {
   const other = comparedWith(view);
   if (other === null) return 'not compared';
   const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
-  return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
+  if (other.until !== null) return `compared with ${words} up to ${other.until.toPlainTime().toString().slice(0, 5)}`;
+  return `compared with ${words}${comparesUnfinishedDay(view) ? ', so today so far with a whole day' : ''}`;
 }
 
 /** The days of the comparison that a bucket's days in the range are compared with. */

@@ -44,8 +44,12 @@ type Props<Data> = {
 export const noResolutionTimes = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
 
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
-export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
+export function emptyWords(
+  { matchingRows, totals }: Pick<Numbers, 'matchingRows' | 'totals'>,
+  { title, definition, none: known }: Metric,
+): string {
   if (matchingRows === 0) return 'No rows in this period match.';
+  if (known && totals[0] === '0') return known;
   const none =
     matchingRows === 1
       ? 'The only row in this period doesn’t count'

@@ -5,6 +5,7 @@ import { type CSSProperties, useDeferredValue } from 'react';
 import { dayWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
+import { isBalance } from '#core/numbers/metric.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import { searchToPin } from '#core/numbers/numbers-search.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -51,7 +52,8 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
   const { leftOut, leftOutWords, lack, unlike, ends } = more;
   const leavesOut = Number(leftOut ?? 0) > 0;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
-  const compared = page.view.compare !== 'none';
+  const allTime = isBalance(metric);
+  const compared = page.view.compare !== 'none' && !allTime;
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
   const without = leavesOut ? 'No usable times' : 'No data in this period';
   const reason = now === null ? without : begins || 'No data to compare with';
@@ -74,6 +76,7 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
         {words(now)}
       </button>
       <p className={classes.change}>
+        {allTime && 'all time'}
         {compared && (
           <>
             <ChangePill
@@ -93,14 +96,16 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
         )}
         {lack && <span className={classes.lack}>{lack}</span>}
       </p>
-      <Sparkline
-        values={points.map(toNumber)}
-        label={shapeWords(metric, points, words)}
-        width={240}
-        height={34}
-        stretched
-        unfinished={unfinished}
-      />
+      {!allTime && (
+        <Sparkline
+          values={points.map(toNumber)}
+          label={shapeWords(metric, points, words)}
+          width={240}
+          height={34}
+          stretched
+          unfinished={unfinished}
+        />
+      )}
     </li>
   );
 }

@@ -81,6 +81,21 @@ test.each([
   },
 );
 
+test('a balance is of all time: its card compares it with nothing and draws no days', async () => {
+  await showPage(<Tile dataset="affiliate_activity" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/affiliate-stats',
+    answers: {
+      Numbers: ({ metrics }: { metrics: string[] }) =>
+        answer([], { totals: metrics.map(() => '5'), previousTotals: metrics.map(() => '4') }),
+    },
+  });
+  const cards = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  const [liability] = cards.filter((text) => text?.startsWith('Liability'));
+  expect(liability).toMatch(/€5\.00all time$/);
+  expect(cards.filter((text) => text?.includes('from'))).toHaveLength(cards.length - 1);
+  expect(screen.queryByRole('img', { name: /^Liability/ })).toBeNull();
+});
+
 test('a card says how many rows a median leaves out', async () => {
   const values: Readonly<Record<string, string>> = { resolution: '6', resolution_left_out: '1200' };
   await showPage(<Tile dataset="conversations" tile={(page) => <KpiRow page={page} />} />, {
@@ -507,6 +522,18 @@ test('what a source lacks is unknown in every tile, instead of zero or nothing d
     answers: unknown,
   });
   await screen.findByText(/None of the 7 rows in this period count toward Due\./);
+});
+
+test('a period without reversals says so, and shows no formula', async () => {
+  const reasons = (page: PageOfNumbers) => (
+    <BarsTile page={page} title="Reversals by reason" name="reversed" by="reason" height={200} />
+  );
+  await showPage(<Tile dataset="payouts" tile={reasons} />, {
+    address: '/distributions',
+    answers: { Numbers: () => answer([], { totals: ['0'] }) },
+  });
+  await screen.findByText('No reversals in this period.');
+  expect(screen.queryByText(/Formula/)).toBeNull();
 });
 
 test('a funnel’s shares are rates of rows that give both steps, and say so if others lack one', async () => {

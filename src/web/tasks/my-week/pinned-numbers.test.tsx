@@ -50,3 +50,18 @@ test('a pinned number of today is the new day’s after midnight, without a relo
   act(() => void vi.advanceTimersByTime(60_000));
   await screen.findByText('21');
 });
+
+test('a pinned balance is of all time, without a change', async () => {
+  const search = 'from=2026-01-01&to=2026-01-31';
+  await showPage(<PinnedNumbers />, {
+    answers: {
+      PinnedNumbers: () => ({
+        pinnedNumbers: [{ dataset: 'affiliate_activity', metric: 'liability', scope: null, search }],
+      }),
+      Numbers: () => ({ numbers: { currency: 'USD', totals: ['5366.16'], previousTotals: [null] } }),
+    },
+  });
+  await screen.findByText('$5,366.16');
+  const [row] = screen.getAllByRole('listitem');
+  expect(row?.textContent).toMatch(/All time\$5,366\.16$/);
+});

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { daySpanWithYear, dayWithYear } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { isBalance } from '#core/numbers/metric.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { pinnedSearch } from '#core/numbers/numbers-search.ts';
 import { periods } from '#core/numbers/periods.ts';
@@ -96,19 +97,21 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
         <Link to={page} search={search} className={classes.name}>
           {metric.title}, {where}
         </Link>
-        <p className={classes.of}>{viewWords(view)}</p>
+        <p className={classes.of}>{viewWords(view, metric)}</p>
         <Loading loading={!data} skeleton={<SkeletonBlock width={160} height={28} />}>
           <p className={classes.value}>{words(now)}</p>
-          <p className={classes.change}>
-            <ChangePill
-              change={changeOf(now, before, metric.unit)}
-              good={data ? goodOf(metric, view, data) : 'none'}
-              reason={begins}
-              before={before === null ? undefined : words(before)}
-            />
-            {begins && <span>{begins}</span>}
-            {ends && <span>{ends}</span>}
-          </p>
+          {!isBalance(metric) && (
+            <p className={classes.change}>
+              <ChangePill
+                change={changeOf(now, before, metric.unit)}
+                good={data ? goodOf(metric, view, data) : 'none'}
+                reason={begins}
+                before={before === null ? undefined : words(before)}
+              />
+              {begins && <span>{begins}</span>}
+              {ends && <span>{ends}</span>}
+            </p>
+          )}
         </Loading>
       </div>
       <Unpin number={number} title={metric.title} />
@@ -117,9 +120,10 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
 }
 
 /** "Last 30 days, Country France". */
-function viewWords({ dataset, period, days, filters }: View): string {
+function viewWords({ dataset, period, days, filters }: View, metric: Metric): string {
   const last = Temporal.PlainDate.from(days.to).subtract({ days: 1 });
-  const when = period === 'custom' ? daySpanWithYear(days.from, last) : periods[period];
+  const range = period === 'custom' ? daySpanWithYear(days.from, last) : periods[period];
+  const when = isBalance(metric) ? 'All time' : range;
   return [when, ...(filters.length > 0 ? [filterWords(dataset, filters)] : [])].join(', ');
 }
 

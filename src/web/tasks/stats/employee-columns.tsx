@@ -138,9 +138,12 @@ export const employeeColumns: readonly DataColumn<Employee>[] = [
   },
 ];
 
-export function totalsRow(totals: SprintTotals) {
+/** `everyone`: the table's people, with those that `top5Invisible` hides (D23). */
+export function totalsRow(totals: SprintTotals, everyone = totals.people) {
+  const people = plural(totals.people, 'person', 'people');
+  const hidden = everyone - totals.people;
   return {
-    employee: plural(totals.people, 'person', 'people'),
+    employee: hidden > 0 ? `${people}, without ${hidden} hidden` : people,
     tasks: <SprintTasks counts={totals.counts} />,
     completed: (
       <span className={classes.completed}>

@@ -63,7 +63,7 @@ export function EmployeesPanel({ choice, sprint, totals }: Props) {
           label: ({ person }) => `${person.displayName}’s tasks`,
           content: (employee) => <EmployeeTasks employee={employee} sprintId={choice.sprint} />,
         }}
-        {...(totals && { totals: totalsRow(totals) })}
+        {...(totals && { totals: totalsRow(totals, first?.everyone) })}
         choosable="stats"
         fitsWindow
         empty={<NobodyFound search={asked.search} scope={choice.scope} onClear={() => setTyped('')} />}

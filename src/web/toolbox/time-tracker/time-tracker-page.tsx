@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { refusals } from '#core/base/refusals.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { niceTicks } from '#web/charts/scale.ts';
 import { TrendLines } from '#web/charts/trend-lines.tsx';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -14,7 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { sumsQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { weekTitle } from './time-words.ts';
+import { axisHours, weekTitle } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
 import { WeekPanel } from './week-panel.tsx';
 
@@ -70,9 +69,6 @@ function Tracker() {
 const hours = (value: number | null): string =>
   value === null ? '–' : value > 0 && value < 1 ? `${Math.round(value * 60)} min` : `${Math.round(value * 10) / 10} h`;
 
-/** Below it, the axis would repeat the same minute. */
-const shortestAxisHours = 0.1;
-
 /** Hours of 13 weeks, ending with the current one. */
 function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
   const sums = useQuery(sumsQuery(userId));
@@ -99,7 +95,7 @@ function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
                 labels={data.map(({ monday, final }) => `${weekTitle(monday)}${final ? ', final' : ''}`)}
                 lines={[{ key: 'hours', title: 'Hours', values }]}
                 format={hours}
-                ticks={niceTicks([...values, shortestAxisHours])}
+                ticks={axisHours(values)}
                 unfinished={!data.at(-1)?.final}
               />
             </div>

@@ -1,12 +1,22 @@
 // How the time tracker writes hours and days.
 import { clockOf, dayInZone, daySpan, minutesOfDay, weekdayOf } from '#core/base/day-words.ts';
 import { instantOfWallTime } from '#core/toolbox/meeting-times.ts';
+import { niceTicks } from '#web/charts/scale.ts';
 
 /** "1:05" hours and minutes; a dash for zero. */
 export function hoursWords(seconds: number): string {
   if (seconds < 30) return '–';
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** Below it, the axis would repeat the same minute. */
+const shortestAxisMinutes = 6;
+
+/** The steps of an axis of hours: whole minutes below an hour, because labels show no parts of them. */
+export function axisHours(hours: readonly number[]): number[] {
+  const minutes = [...hours.map((each) => Math.ceil(each * 60)), shortestAxisMinutes];
+  return Math.max(...minutes) < 60 ? niceTicks(minutes).map((minute) => minute / 60) : niceTicks(hours);
 }
 
 /** "1 h 5 min" or "24 h", for sentences. */
