@@ -123,8 +123,8 @@ test('nor does such a session make or remove all meetings, goals, requirements a
   const [removed, kept] = [await idOf(create('First')), await idOf(create('Second'))];
   expect((await send(`removeMeeting(id: "${removed}", version: 1) { id }`)).code).toBeNull();
   const { rows: roles } = await app.database.pool.query('select name from roles limit 1');
-  const require = (title: string) => `addRequirement(role: "${roles[0].name}", kind: training, title: "${title}")`;
-  const [withdrawn, requirement] = [await idOf(require('First')), await idOf(require('Second'))];
+  const added = (title: string) => `addRequirement(role: "${roles[0].name}", kind: training, title: "${title}")`;
+  const [withdrawn, requirement] = [await idOf(added('First')), await idOf(added('Second'))];
   expect((await send(`withdrawRequirement(id: "${withdrawn}") { id }`)).code).toBeNull();
   const evidence = await idOf(
     `recordEvidence(requirementId: "${requirement}", personId: "${admin.id}", day: "2026-11-10")`,
@@ -137,7 +137,7 @@ test('nor does such a session make or remove all meetings, goals, requirements a
       'numberGoalSet',
       'setNumberGoal(dataset: "orders", scope: "connect", metric: "orders", month: "2030-01", amount: "5") { month }',
     ],
-    ['requirementAdded', `${require('Third')} { id }`],
+    ['requirementAdded', `${added('Third')} { id }`],
     ['requirementRestored', `restoreRequirement(id: "${withdrawn}") { id }`],
     ['evidenceWithdrawn', `withdrawEvidence(id: "${evidence}") { id }`],
   ] as const;
