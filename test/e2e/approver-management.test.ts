@@ -120,7 +120,11 @@ test('all people of an approver are handed over: the list of what moves comes fi
   await panel()
     .getByRole('heading', { name: `${waiting} tasks will be reassigned` })
     .waitFor();
-  await panel().getByRole('listitem').filter({ hasText: /titles? hidden/ }).first().waitFor();
+  await panel()
+    .getByRole('listitem')
+    .filter({ hasText: /titles? hidden/ })
+    .first()
+    .waitFor();
   expect(await findings(page)).toEqual([]);
   await panel()
     .getByRole('button', { name: /^Reassign \d+ people$/ })

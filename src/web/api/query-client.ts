@@ -48,7 +48,10 @@ export const queryClient = new QueryClient({
       const what = mutation.meta?.what;
       if (what && !isExplainedInPlace(failure)) failPage(failure, what);
       // `quiet` mutations show errors themselves, next to the field or card.
-      else if (!mutation.meta?.quiet) showFailure(failure, isConfirmCode(failure.code) ? unconfirmed : undefined);
+      else if (!mutation.meta?.quiet) {
+        const { message, statusCode, requestId, code } = failure;
+        showFailure({ message, statusCode, requestId, about: isConfirmCode(code) ? unconfirmed : undefined });
+      }
     },
     onSuccess: () => hideToasts(unconfirmed),
   }),

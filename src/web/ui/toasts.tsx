@@ -62,10 +62,10 @@ export function showError(message: string): void {
   add({ message, failed: true });
 }
 
-type Failure = { readonly message: string; readonly statusCode: number; readonly requestId?: string | undefined };
+type Failure = Pick<Toast, 'message' | 'requestId' | 'about'> & { readonly statusCode: number };
 
 /** A failed call. A refusal needs no request ID: its sentence says what to do. */
-export function showFailure({ message, statusCode, requestId }: Failure, about?: string): void {
+export function showFailure({ message, statusCode, requestId, about }: Failure): void {
   add({ message, failed: true, about, ...(statusCode >= 500 && { requestId }) });
 }
 

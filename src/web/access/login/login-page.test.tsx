@@ -79,9 +79,8 @@ it('a second step that the server no longer knows isn’t kept', async () => {
 it('a passkey offered in the email field that nobody chose is no error; one that was asked for is', async () => {
   await showPage(null);
   const get = vi.fn(() => Promise.reject(new DOMException('Not allowed', 'NotAllowedError')));
-  vi.stubGlobal('PublicKeyCredential', class {
-    static isConditionalMediationAvailable = () => Promise.resolve(true);
-  });
+  const isConditionalMediationAvailable = () => Promise.resolve(true);
+  vi.stubGlobal('PublicKeyCredential', Object.assign(() => {}, { isConditionalMediationAvailable }));
   Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
   vi.stubGlobal('fetch', async () => Response.json({ challenge: 'YQ', rpId: 'company.test' }));

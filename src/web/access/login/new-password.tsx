@@ -170,8 +170,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
   return (
     <PlainForm busy={busy} onSend={send}>
       <p className={classes.owner}>
-        {displayName(owner)}, set a password for {owner.email}.
-        {signedIn !== null && ` ${signedIn} will be signed out.`}
+        {displayName(owner)}, set a password for {owner.email}.{signedIn !== null && ` ${signedIn} will be signed out.`}
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
       <PasswordField

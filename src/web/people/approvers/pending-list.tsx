@@ -46,7 +46,9 @@ export function PendingList({ people, count, stays = false }: Props) {
               <li key={person.id}>
                 <span className={classes.item}>
                   {person.displayName}
-                  <span className={classes.note}>{plural(waitingOf(person), 'task, title hidden', 'tasks, titles hidden')}</span>
+                  <span className={classes.note}>
+                    {plural(waitingOf(person), 'task, title hidden', 'tasks, titles hidden')}
+                  </span>
                 </span>
               </li>
             ))}
@@ -62,9 +64,7 @@ export function PendingList({ people, count, stays = false }: Props) {
               </li>
             ))}
           </ul>
-          {items.data && shown < count && (
-            <p className={classes.hint}>Showing the {shown} that have waited longest.</p>
-          )}
+          {items.data && shown < count && <p className={classes.hint}>Showing the {shown} that have waited longest.</p>}
         </Loading>
       )}
     </section>

@@ -212,8 +212,11 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
         </p>
         {isAdmin(viewer) && (
           <p className={classes.sentence}>
-            To erase it permanently, an operator runs <code>npm run admin -- erase-person {user.id} {user.email}</code> on
-            the server.
+            To erase it permanently, an operator runs{' '}
+            <code>
+              npm run admin -- erase-person {user.id} {user.email}
+            </code>{' '}
+            on the server.
           </p>
         )}
         <Writes>

@@ -42,7 +42,11 @@ test('what a closed “Confirm it’s you” stopped is no longer said once it i
       mutationFn: () => answers.shift()!(),
       onSuccess: () => showToast({ message: 'Passkey removed' }),
     });
-    return <button onClick={() => change.mutate()}>Remove</button>;
+    return (
+      <button type="button" onClick={() => change.mutate()}>
+        Remove
+      </button>
+    );
   }
   const hands = await showPage(<Change />);
   await hands.click(await screen.findByRole('button', { name: 'Remove' }));
