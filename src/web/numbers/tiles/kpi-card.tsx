@@ -55,8 +55,7 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
   const allTime = isBalance(metric);
   const compared = page.view.compare !== 'none' && !allTime;
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
-  const without = leavesOut ? 'No usable times' : 'No data in this period';
-  const reason = now === null ? without : begins || 'No data to compare with';
+  const reason = reasonWithout(now, leavesOut) ?? (begins || 'No data to compare with');
   return (
     <li className={classes.card}>
       <p className={classes.label}>
@@ -108,6 +107,12 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
       )}
     </li>
   );
+}
+
+/** Why there is no number, or null if there is one. */
+function reasonWithout(now: string | null, leavesOut: boolean): string | null {
+  if (now !== null) return null;
+  return leavesOut ? 'No usable times' : 'No data in this period';
 }
 
 type ControlsProps = Pick<Props, 'name' | 'metric'> & { readonly view: View };
