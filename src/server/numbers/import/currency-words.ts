@@ -41,3 +41,33 @@ export function codeOfCurrency(text: string): string | undefined {
   codes ??= codesOfNames();
   return codes.get(text);
 }
+
+/** Currencies that people write with these signs too. */
+const otherUsers: Readonly<Record<string, readonly string[]>> = {
+  ...{ $: ['MOP', 'CVE', 'WST', 'ZWG', 'ZWL'], '£': ['SDG'], US$: ['USD'], C$: ['CAD'], S$: ['SGD'], AU$: ['AUD'] },
+};
+
+let usersOfSigns: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Codes by sign: `$` has all dollars and pesos, `CA$` and `R$` have one. */
+function usersBySign(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (sign: string, code: string) => found.set(sign, (found.get(sign) ?? new Set()).add(code));
+  for (const code of isoCodes)
+    for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
+      const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay }).formatToParts(
+        0,
+      );
+      const symbol = parts.find(({ type }) => type === 'currency')!.value;
+      for (const sign of new Set([symbol, ...symbol.matchAll(/\p{Sc}/gu)].map(String))) add(sign, code);
+    }
+  for (const [sign, codes] of Object.entries(otherUsers)) for (const code of codes) add(sign, code);
+  return found;
+}
+
+/** Whether amounts of the currency are written with the sign. A sign that is unknown can be any currency's. */
+export function hasSign(code: string, sign: string): boolean {
+  usersOfSigns ??= usersBySign();
+  const users = usersOfSigns.get(sign) ?? usersOfSigns.get(sign.replace(/^[A-Z]+/, ''));
+  return users === undefined || users.has(code);
+}
