@@ -1,4 +1,5 @@
-// Currencies as files write them: by their ISO 4217 code, or by a name that only one currency has.
+// Currencies as files write them: by their ISO 4217 code, by a name that only one currency has, or by a sign.
+import { currencySigns } from '#core/base/formats.ts';
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -54,13 +55,8 @@ function usersBySign(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (sign: string, code: string) => found.set(sign, (found.get(sign) ?? new Set()).add(code));
   for (const code of isoCodes)
-    for (const currencyDisplay of ['symbol', 'narrowSymbol'] as const) {
-      const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay }).formatToParts(
-        0,
-      );
-      const symbol = parts.find(({ type }) => type === 'currency')!.value;
-      for (const sign of new Set([symbol, ...symbol.matchAll(/\p{Sc}/gu)].map(String))) add(sign, code);
-    }
+    for (const written of currencySigns(code))
+      for (const sign of new Set([written, ...written.matchAll(/\p{Sc}/gu)].map(String))) add(sign, code);
   for (const [sign, codes] of Object.entries(otherUsers)) for (const code of codes) add(sign, code);
   return found;
 }

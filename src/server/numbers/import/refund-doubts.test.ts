@@ -193,6 +193,6 @@ test('a refunded amount after a line that was refunded in full is said to be sub
 test('net sales are only said not to change if they don’t', async () => {
   const both = { gross: 'amount', refunded: 'back' };
   const lines = [lineOf('1', '#1', '100', '150'), lineOf('2', '#2', '50', '50')];
-  const [words] = (await outcome(lines, amountsIn(both), [])).ran.filter((one) => one.includes('a sale too'));
+  const [words] = (await outcome(lines, amountsIn(both), [])).ran.filter((one: string) => one.includes('a sale too'));
   expect(words).toMatch(/^Gross makes each refund a sale too\. If their sales/);
 });
