@@ -294,7 +294,7 @@ export const causeWords = listWords(causeTitles, 'or');
 
 const fieldHints: Readonly<Record<string, string>> = {
   gross: 'Before discounts and refunds: net sales subtract both',
-  'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
+  'conversations status': `Without an end date, these end a conversation: ${endedWords}. If no conversation has an end date, it’s unknown what’s still open`,
   resolved_at: 'Needed for resolution times. If the file has only one end date, choose it here',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring:

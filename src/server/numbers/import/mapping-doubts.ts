@@ -32,10 +32,14 @@ export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapp
 
 /** Times to resolve need the field that a file with one end date leaves out. */
 function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
-  if (dataset !== 'conversations' || fields.closed_at === undefined || fields.resolved_at !== undefined) return [];
+  const hasOther = fields.closed_at !== undefined || fields.status !== undefined;
+  if (dataset !== 'conversations' || !hasOther || fields.resolved_at !== undefined) return [];
   const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
   const [end, column] = [fieldTitle(dataset, 'closed_at'), fieldTitle(dataset, 'resolved_at')];
-  const reason = `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
+  const reason =
+    fields.closed_at === undefined
+      ? `and ${end} have no column, so ${metrics} will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended`
+      : `has no column, so ${metrics} will be unknown. If ${end} is the file’s only end date, choose it here too`;
   return [{ field: 'resolved_at', column, reason }];
 }
 
