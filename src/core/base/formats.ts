@@ -29,6 +29,13 @@ export function currencyDigits(code: string): number {
   return found;
 }
 
+/** How amounts of a currency are written: `CA$` and `$`. */
+export const currencySigns = (code: string): string[] =>
+  (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) => {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code, currencyDisplay });
+    return format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
+  });
+
 /** "1,300" */
 export const countWords = (count: number): string => counts().format(count);
 

@@ -296,7 +296,7 @@ export const causeWords = listWords(causeTitles, 'or');
 
 const fieldHints: Readonly<Record<string, string>> = {
   gross: 'Before discounts and refunds: net sales subtract both',
-  'conversations status': `Without an end date, these end a conversation: ${endedWords}`,
+  'conversations status': `Without an end date, these end a conversation: ${endedWords}. If no conversation has an end date, it’s unknown what’s still open`,
   resolved_at: 'When it was solved. Rows without it count as resolved when they were closed',
   recurring_ref: 'The id of the series that the gift belongs to',
   recurring:

@@ -29,8 +29,10 @@ export {
   type DayOfRows,
   type RowOnDay,
   type RunOfRows,
+  readDaysBetween,
   readRowsOnDays,
   readRunsOfRows,
+  runsWithRows,
   storedCurrencies,
   storedIds,
 } from './same-rows.store.ts';

@@ -223,7 +223,8 @@ export async function countSameContent(
 
 /** A day of one product or cause in one currency, of which a dataset may have neither. */
 export type DayOfRows = { readonly scope: string | null; readonly currency: string | null; readonly day: string };
-export type RowOnDay = { readonly id: string; readonly day: string; readonly runId: string | null };
+/** `row`: its number in the database. */
+export type RowOnDay = DayOfRows & { readonly id: string; readonly row: string; readonly runId: string | null };
 
 type RowsBetween = {
   readonly dataset: DatasetKey;
@@ -252,7 +253,8 @@ export async function readRowsOnDays(
     sql`t.${name(datedBy)} between ${first}::${type} and ${last}::${type}`,
   ]);
   const { rows } = await queries.execute<RowOnDay>(sql`
-    select r.external_id as id, r.day::text as day, r.run_id::text as "runId"
+    select r.external_id as id, r.id::text as row, r.day::text as day, r.run_id::text as "runId",
+      g.row ->> 'scope' as scope, g.row ->> 'currency' as currency
     from json_array_elements(${JSON.stringify(days)}::json) g (row)
     cross join lateral (
       select t.* from ${rowsTableOf(dataset)} t where ${ofDay}
@@ -263,6 +265,41 @@ export async function readRowsOnDays(
 
 /** Rows of all sources on a day of one product or cause. */
 const mostOfSources = 10_000;
+
+type DaysBetween = Pick<RowsBetween, 'dataset' | 'first' | 'last'> & {
+  readonly scopes: readonly (string | null)[];
+  readonly limit: number;
+};
+
+/** Days on which any source has rows of these products or causes, in all currencies. */
+export async function readDaysBetween(
+  queries: Queries,
+  { dataset, first, last, scopes, limit }: DaysBetween,
+): Promise<DayOfRows[]> {
+  const { scope, currency, rollUps } = datasetOf(dataset);
+  const [ofScope, ofCurrency] = [scope, currency].map((field) => (field === null ? sql`null::text` : name(field)));
+  const isOfScope = scope === null ? [] : [sql`${name(scope)} = any(${sql.param([...scopes])}::text[])`];
+  const { rows } = await queries.execute<DayOfRows>(sql`
+    select distinct ${ofScope} as scope, ${ofCurrency} as currency, day::text as day
+    from ${rollUpTableOf(dataset, rollUps[0]!)}
+    where ${allOf([...isOfScope, sql`day between ${first}::date and ${last}::date`, sql`row_count > 0`])}
+    order by 3, 1, 2 limit ${limit}`);
+  return rows;
+}
+
+/** Which of the runs brought one of these rows again, unchanged. */
+export async function runsWithRows(
+  queries: Queries,
+  runs: readonly string[],
+  rows: readonly string[],
+): Promise<string[]> {
+  if (runs.length === 0) return [];
+  const { rows: found } = await queries.execute<{ id: string }>(sql`
+    select distinct m.run_id::text as id from import_matches m
+    join unnest(${sql.param([...rows])}::bigint[]) r (id) on r.id between m.first_id and m.last_id
+    where m.run_id = any(${sql.param([...runs])}::bigint[])`);
+  return found.map(({ id }) => id);
+}
 
 /** Without days, a run can't be undone. */
 export type RunOfRows = {

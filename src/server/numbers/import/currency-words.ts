@@ -1,4 +1,5 @@
-// Currencies as files write them: by their ISO 4217 code, or by a name that only one currency has.
+// Currencies as files write them: by their ISO 4217 code, by a name that only one currency has, or by a sign.
+import { currencySigns } from '#core/base/formats.ts';
 
 const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -40,4 +41,29 @@ export function codeOfCurrency(text: string): string | undefined {
   if (isIsoCode(text)) return text;
   codes ??= codesOfNames();
   return codes.get(text);
+}
+
+/** Currencies that people write with these signs too. */
+const otherUsers: Readonly<Record<string, readonly string[]>> = {
+  ...{ $: ['MOP', 'CVE', 'WST', 'ZWG', 'ZWL'], '£': ['SDG'], US$: ['USD'], C$: ['CAD'], S$: ['SGD'], AU$: ['AUD'] },
+};
+
+let usersOfSigns: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Codes by sign: `$` has all dollars and pesos, `CA$` and `R$` have one. */
+function usersBySign(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (sign: string, code: string) => found.set(sign, (found.get(sign) ?? new Set()).add(code));
+  for (const code of isoCodes)
+    for (const written of currencySigns(code))
+      for (const sign of new Set([written, ...written.matchAll(/\p{Sc}/gu)].map(String))) add(sign, code);
+  for (const [sign, codes] of Object.entries(otherUsers)) for (const code of codes) add(sign, code);
+  return found;
+}
+
+/** Whether amounts of the currency are written with the sign. A sign that is unknown can be any currency's. */
+export function hasSign(code: string, sign: string): boolean {
+  usersOfSigns ??= usersBySign();
+  const users = usersOfSigns.get(sign) ?? usersOfSigns.get(sign.replace(/^[A-Z]+/, ''));
+  return users === undefined || users.has(code);
 }

@@ -152,6 +152,13 @@ test('a file with one end date has times to resolve, whichever date it is', () =
     return doubts.ofFields;
   };
   expect(ends({ closed_at: 'End' })).toEqual([]);
+  expect(ends({ status: 'State' })).toEqual([
+    {
+      ...{ field: 'resolved_at', column: 'Resolved', count: 2, line: 2, value: '' },
+      reason:
+        'and Closed have no column, so Resolution, Resolved, and Net flow will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended',
+    },
+  ]);
   expect(ends({ closed_at: 'End', resolved_at: 'End' })).toEqual([]);
   expect(ends({})).toEqual([]);
 });

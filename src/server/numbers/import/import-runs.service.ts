@@ -96,7 +96,8 @@ export async function startRun(
     const id = await store.insertRun(services.database, {
       ...request,
       source: mapping.source,
-      way: sender.person ? 'wizard' : 'http',
+      // Only the wizard sends the mapping with the file.
+      way: file.head === '' ? 'http' : 'wizard',
       hash: file.hash,
       idRule,
       personId: sender.person?.id ?? null,

@@ -127,14 +127,14 @@ test('an undo says first what it changes, then removes new rows and restores cha
     blockedBy: null,
     totals: [{ currency: 'EUR', rowsNow: 3, rowsAfter: 2, amountNow: '65', amountAfter: '30' }],
   });
-  expect(await standOf(run)).toMatchObject({ canUndo: true, undoState: null, way: 'wizard' });
+  expect(await standOf(run)).toMatchObject({ canUndo: true, undoState: null, way: 'http' });
   expect(await undo(run)).toEqual({
     canUndo: false,
     undoState: 'done',
     undoneRows: expect.any(Number),
     undoReason: null,
     undoneBy: 'Ada Byron',
-    way: 'wizard',
+    way: 'http',
   });
   expect(await stored()).toEqual(holds(2, 30));
   const { rows } = await app.database.pool.query(

@@ -596,6 +596,10 @@ test('a mapping that comes with the file is used and not saved; a token can’t 
     `select mapping->>'source' as source from import_mappings where name = 'shop'`,
   );
   expect(rows).toEqual([{ source: 'shop' }]);
+  // Only the wizard sends one: the list of imports says how each came.
+  await send('orders?mapping=shop&dryRun=1', person, file);
+  const last = await app.database.pool.query('select way from import_runs order by id desc limit 2');
+  expect(last.rows).toEqual([{ way: 'http' }, { way: 'wizard' }]);
   const broken = await send('orders?mapping=shop&mappingBytes=4', person, `[1, ${file}`);
   expect(broken.json().error.message).toMatch(/shop/);
 });

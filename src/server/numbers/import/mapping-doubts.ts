@@ -1,6 +1,7 @@
 // Doubts about a mapping, and so about every row of the file.
 import { listWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import {
   columnsRead,
   type DateRule,
@@ -22,11 +23,21 @@ export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
 /** Amounts that every row adds to the totals. */
 export const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 
-export const doubtsOfAll = (dataset: DatasetKey, { leaveOut = [] }: Mapped, given: readonly Given[]) => [
+export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapped, given: readonly Given[]) => [
+  ...missingEnd(dataset, fields),
   ...oppositeDates(given),
   ...withoutDay(given),
   ...onceAnOrder(dataset, given, leaveOut.length > 0),
 ];
+
+/** A status alone doesn't say when a conversation ended. */
+function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
+  const hasEnd = fields.closed_at !== undefined || fields.resolved_at !== undefined;
+  if (dataset !== 'conversations' || hasEnd || fields.status === undefined) return [];
+  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
+  const reason = `and ${fieldTitle(dataset, 'closed_at')} have no column, so ${metrics} will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended`;
+  return [{ field: 'resolved_at', column: fieldTitle(dataset, 'resolved_at'), reason }];
+}
 
 /** `D` or `M`: what dates like 3/4/2026 begin with in this rule. */
 function firstOfDate(rule: Rule): 'D' | 'M' | null {

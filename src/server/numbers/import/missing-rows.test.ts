@@ -17,12 +17,13 @@ beforeEach(() =>
   fresh.database.pool.query('truncate donations, donations_daily, donations_totals, first_gifts, import_runs cascade'),
 );
 
-type Gift = Readonly<Record<'no' | 'when' | 'to' | 'amount', string>>;
-const columns = ['when', 'to', 'amount'];
+type Gift = Readonly<Record<'no' | 'when' | 'to' | 'amount' | 'in', string>>;
+const columns = ['when', 'to', 'amount', 'in'];
 const mappingBy = (id: unknown): NumbersMapping =>
   numbersMappings.donations.parse({
-    ...{ dataset: 'donations', source: 'box', currency: 'UAH' },
+    ...{ dataset: 'donations', source: 'box' },
     fields: {
+      currency: 'in',
       ...{ external_id: id, cause: { constant: 'who-lives' }, donated_at: 'when', amount: 'amount', campaign: 'to' },
       status: { constant: 'completed' },
     },
@@ -37,6 +38,7 @@ const gifts = (count: number, more: (no: number) => Partial<Gift> = () => ({})):
       when: `2026-01-0${(no % 5) + 1}`,
       to: `fund ${no % 3}`,
       amount: String(100 + no),
+      in: 'UAH',
       ...more(no),
     },
   }));
@@ -176,4 +178,52 @@ test('rows before a file’s first and after its last time are of the next files
   const at = (hour: number) => (no: number) => ({ when: `2026-01-05T${hour}:${10 + (no % 40)}:00Z` });
   await missing(gifts(40, at(10)));
   expect(await missing(gifts(40, at(12)))).toEqual([]);
+});
+
+/** One gift a day, from the 2nd to the 9th. */
+const daily = (more: (no: number) => Partial<Gift> = () => ({})) =>
+  gifts(8, (no) => ({ when: `2026-03-0${no + 2}`, ...more(no) }));
+
+test('a correction that empties a day or changes the currency is said to count twice, also after an earlier one', async () => {
+  const moved = (day: string) => (no: number) => (no === 3 ? { when: `2026-03-0${day}` } : {});
+  const rows = (words: readonly string[]) => words.map((one) => one.replace(/ of this source (.*?),.*/, ' $1'));
+  await missing(daily());
+  expect(await missing(daily(moved('7')), { isDryRun: true })).toEqual([
+    '1 row of this source on 5 Mar 2026 isn’t in this file, and still counts. If this file corrects it, undo the import of gifts.csv, then import this file',
+  ]);
+  expect(await inSample(daily(moved('7')))).toEqual([[1, false]]);
+  expect(
+    rows(
+      await missing(
+        daily((no) => (no === 3 ? { in: 'EUR' } : {})),
+        { isDryRun: true },
+      ),
+    ),
+  ).toEqual(['1 row on 5 Mar 2026 isn’t in this file']);
+  await missing(daily(moved('7')));
+  await missing(daily(moved('8')));
+  expect(rows(await missing(daily(moved('6')), { isDryRun: true }))).toEqual([
+    '3 rows on 5–8 Mar 2026 aren’t in this file',
+  ]);
+});
+
+test('files of other days, currencies or causes between a file’s first and last day say nothing', async () => {
+  const odd = daily().filter((_, no) => no % 2 === 1);
+  const even = daily().filter((_, no) => no % 2 === 0);
+  const dollars = daily(() => ({ in: 'USD' })).slice(0, 3);
+  for (const file of [odd, even, dollars]) expect(await missing(file)).toEqual([]);
+  const one = { amount: '7' };
+  for (const file of [odd, even, dollars])
+    expect(await missing([...file, { ...file.at(-1)!, ...one }], { isDryRun: true })).toEqual([]);
+  const cause = (name: string): NumbersMapping => ({
+    ...byColumns,
+    fields: { ...byColumns.fields, cause: { constant: name } },
+  });
+  const ofOther = daily((no) => ({ to: `other ${no}` }));
+  expect(await missing(ofOther, { mapping: cause('free-a-girl') })).toEqual([]);
+  const fewer = ofOther.filter((_, no) => no !== 3);
+  const again = [...fewer, { ...fewer[0]!, ...one }];
+  expect(await missing(again, { mapping: cause('free-a-girl'), isDryRun: true })).toEqual([
+    expect.stringMatching(/^1 row of this source on 5 Mar 2026 isn’t in/),
+  ]);
 });

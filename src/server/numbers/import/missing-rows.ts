@@ -1,5 +1,5 @@
-// Warns of stored rows on a file's days that the file lacks. Where values make the id, a corrected one makes a
-// new row, and the wrong row still counts.
+// Warns of stored rows between a file's first and last day that the file lacks. Where values make the id, a
+// corrected one makes a new row, and the wrong row still counts.
 import { dayInZone, daySpanWithYear } from '#core/base/day-words.ts';
 import { capital, countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
@@ -7,13 +7,23 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
 import { reasonColumn } from '#server/platform/imports/correctable-rows.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
-import { type DayOfRows, type RowOnDay, type RunOfRows, readRowsOnDays, readRunsOfRows } from '../batch.service.ts';
+import {
+  type DayOfRows,
+  type RowOnDay,
+  type RunOfRows,
+  readDaysBetween,
+  readRowsOnDays,
+  readRunsOfRows,
+  runsWithRows,
+} from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { hasIdOfValues, type NumbersMapping } from './numbers-mapping.ts';
 import type { StoredWarning } from './same-rows.ts';
 
 /** Days of a file, quarters of an hour whose day is known, days of one statement, compared rows, named runs. */
 const most = { days: 4_000, kept: 10_000, daysAtOnce: 50, rows: 200_000, runs: 3, milliseconds: 5_000 } as const;
+/** Rows of the file that show which imports had rows of it. */
+const mostKnown = 1_000;
 /** An import is asked about if nearly all stored rows of its days would stay beside nearly as many new ones. */
 const nearlyAll = { rows: 3, share: 0.8 } as const;
 
@@ -40,6 +50,7 @@ export class MissingRows {
   #missing: RowOnDay[] = [];
   #runs: RunOfRows[] = [];
   #isCut = false;
+  #daysRead = 0;
   #countsTwice = false;
 
   constructor(job: Job) {
@@ -58,10 +69,10 @@ export class MissingRows {
     const at = String(values[datedBy]);
     const [ofScope, ofCurrency] = [scope, currency].map((field) => (field === null ? null : String(values[field])));
     const day = this.#dayAt(at);
-    const key = JSON.stringify([ofScope, ofCurrency, day]);
-    const found = this.#days.get(key) ?? { scope: ofScope!, currency: ofCurrency!, day, rows: 0 };
+    const one = { scope: ofScope!, currency: ofCurrency!, day };
+    const found = this.#days.get(keyOf(one)) ?? { ...one, rows: 0 };
     found.rows += 1;
-    this.#days.set(key, found);
+    this.#days.set(keyOf(one), found);
     if (this.#first === '' || at < this.#first) this.#first = at;
     if (at > this.#last) this.#last = at;
     if (this.#days.size > most.days) this.turnOff();
@@ -91,30 +102,74 @@ export class MissingRows {
   }
 
   async #look(queries: Queries, { has, others }: WholeFile): Promise<void> {
-    const { dataset, mapping } = this.#job;
     const days = [...this.#days.values()];
-    const counts = { file: 0, stored: 0 };
     const end = performance.now() + most.milliseconds;
+    const stored = await this.#readDays(queries, days, end);
+    const known = stored.filter(({ id }) => has(id));
+    const inFile = days.slice(0, this.#daysRead).reduce((sum, { rows }) => sum + rows, 0);
+    const ofDays = stored.filter(({ id }) => !has(id));
+    const missing = ofDays.length;
+    // A file of a few changes, or of other rows of these days.
+    const fresh = inFile - known.length;
+    const isOfOthers = missing > inFile + others;
+    const between = isOfOthers ? [] : await this.#lookBetween(queries, known, { has, fresh, end });
+    if (others > 0) this.#mostCorrected = fresh;
+    this.#missing = isOfOthers || this.#mostCorrected === 0 ? [] : [...ofDays, ...between];
+    if (this.#missing.length === 0) return;
+    this.#countsTwice =
+      missing >= Math.max(nearlyAll.rows, stored.length * nearlyAll.share) && fresh >= inFile * nearlyAll.share;
+    const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
+    this.#runs = await readRunsOfRows(queries, [...runs].slice(0, most.runs + 1));
+  }
+
+  /** The source's rows on these days; fewer if it takes too long. */
+  async #readDays(queries: Queries, days: readonly DayOfRows[], end: number): Promise<RowOnDay[]> {
+    const { dataset, mapping } = this.#job;
+    const found: RowOnDay[] = [];
     for (let start = 0; start < days.length; start += most.daysAtOnce) {
       const part = days.slice(start, start + most.daysAtOnce);
       const span = { first: this.#first, last: this.#last };
-      const found = await readRowsOnDays(queries, { dataset, source: mapping.source, ...span }, part);
-      counts.stored += found.length;
-      counts.file += part.reduce((sum, { rows }) => sum + rows, 0);
-      this.#missing.push(...found.filter(({ id }) => !has(id)));
-      this.#isCut = start + most.daysAtOnce < days.length && (counts.stored > most.rows || performance.now() > end);
-      if (this.#isCut) break;
+      found.push(...(await readRowsOnDays(queries, { dataset, source: mapping.source, ...span }, part)));
+      this.#daysRead = start + part.length;
+      const isLast = this.#daysRead === days.length;
+      if (isLast || (found.length <= most.rows && performance.now() <= end)) continue;
+      this.#isCut = true;
+      break;
     }
-    const missing = this.#missing.length;
-    // A file of a few changes, or of other rows of these days.
-    const fresh = counts.file - (counts.stored - missing);
-    if (others > 0) this.#mostCorrected = fresh;
-    if (missing > counts.file + others || this.#mostCorrected === 0) this.#missing = [];
-    if (this.#missing.length === 0) return;
-    this.#countsTwice =
-      missing >= Math.max(nearlyAll.rows, counts.stored * nearlyAll.share) && fresh >= counts.file * nearlyAll.share;
-    const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
-    this.#runs = await readRunsOfRows(queries, [...runs].slice(0, most.runs + 1));
+    return found;
+  }
+
+  /**
+   * Rows between the file's days, or in another currency. Only those of imports that had rows of this file too:
+   * others can be of another file, such as one of each currency or campaign.
+   */
+  async #lookBetween(
+    queries: Queries,
+    known: readonly RowOnDay[],
+    { has, fresh, end }: Pick<WholeFile, 'has'> & Record<'fresh' | 'end', number>,
+  ): Promise<RowOnDay[]> {
+    if (known.length === 0 || this.#isCut) return [];
+    const own = [...this.#days.values()];
+    const scopes = [...new Set(own.map(({ scope }) => scope))];
+    const currencies = new Set(own.map(({ currency }) => currency));
+    const [first, last] = [this.#first, this.#last].map((at) => this.#dayAt(at));
+    const span = { dataset: this.#job.dataset, first: first!, last: last! };
+    const all = await readDaysBetween(queries, { ...span, scopes, limit: most.days + own.length });
+    const others = all.filter((day) => !this.#days.has(keyOf(day))).slice(0, most.days);
+    const found = (await this.#readDays(queries, others, end)).filter(({ id }) => !has(id));
+    if (found.length === 0) return [];
+    const runs = new Set(known.map(({ runId }) => runId));
+    const unknown = [...new Set(found.flatMap(({ runId }) => (runId === null || runs.has(runId) ? [] : runId)))];
+    const again = await runsWithRows(
+      queries,
+      unknown,
+      known.slice(0, mostKnown).map(({ row }) => row),
+    );
+    const ofFile = found.filter(({ runId }) => runs.has(runId) || again.includes(String(runId)));
+    // A corrected currency makes a new row.
+    const ofOthers = ofFile.filter(({ currency }) => !currencies.has(currency)).length;
+    const missing = ofOthers > fresh ? ofFile.filter(({ currency }) => currencies.has(currency)) : ofFile;
+    return missing.length > known.length + fresh ? [] : missing;
   }
 
   get warnings(): StoredWarning[] {
@@ -148,6 +203,8 @@ export class MissingRows {
       : `undo ${of}, then import this file${others}`;
   }
 }
+
+const keyOf = ({ scope, currency, day }: DayOfRows): string => JSON.stringify([scope, currency, day]);
 
 /** `others`: rows that are refused or left out. */
 export type SampleOfRows = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOfRows, flatRow } from './nested-columns.ts';
+import { columnsOfRows, flatRow, ListDoubts } from './nested-columns.ts';
 
 test('an object with too many names or levels is one column, and so are a list and a name with a dot', () => {
   const wide = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, at]));
@@ -20,5 +20,25 @@ test('values in objects are columns by path, also where some rows lack the objec
   expect(columnsOfRows([{ customer: 'Ada' }, flatRow({ customer: { name: 'Bo' } })])).toEqual([
     'customer',
     'customer.name',
+  ]);
+});
+
+test('an order’s lines in a list are said not to count, and other lists are no doubt', () => {
+  const said = (dataset: 'orders' | 'conversations', ...rows: Record<string, unknown>[]) => {
+    const doubts = new ListDoubts({ dataset });
+    for (const row of rows) doubts.add(row);
+    return doubts.warnings;
+  };
+  const lines = (count: number) => ({ id: count, order: { line_items: Array(count).fill({ sku: 'A', quantity: 1 }) } });
+  expect(
+    said('orders', { id: 1, sku: 'A' }, { id: 2, tags: ['a', 'b'], refunds: [{ id: 1 }], line_items: [] }),
+  ).toEqual([]);
+  expect(said('conversations', lines(2))).toEqual([]);
+  expect(said('orders', lines(2), lines(3), { id: 9, order: { line_items: [] } })).toEqual([
+    {
+      ...{ field: 'title', column: 'Title', count: 2 },
+      reason:
+        'can’t be read from the list “order.line_items”, which has up to 3 items in each record. Only the record counts, not its items. For numbers by Title and SKU, use a file with one row for each item',
+    },
   ]);
 });

@@ -1,4 +1,7 @@
-// The columns of rows that name their own: objects in them are columns by path, as `customer.country`.
+// The columns of rows that name their own: objects in them are columns by path, as `customer.country`. Lists in
+// them are none, such as the lines of an order.
+import { countWords } from '#core/base/formats.ts';
+import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
 
 /** More levels, or more names in one object, are data and no columns. */
@@ -34,3 +37,48 @@ const outerNames = (name: string): string[] =>
 const isObject = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 const isBlank = (value: unknown): boolean => value === null || value === undefined;
+
+/** Later rows have the same lists. */
+const rowsWithLists = 1_000;
+const lineKey = /^(sku|qty|quantity|price|unit_?price|product(_?id)?|variant(_?id)?)$/i;
+
+/** Add the rows of a file, or its first ones. Says that an order's lines, which are a list in its row, don't count. */
+export class ListDoubts {
+  readonly #dataset: DatasetKey;
+  readonly #longest = new Map<string, number>();
+  #rows = 0;
+  #withLines = 0;
+
+  constructor({ dataset }: { readonly dataset: DatasetKey }) {
+    this.#dataset = dataset;
+  }
+
+  add(row: Row): void {
+    if (this.#dataset !== 'orders' || this.#rows === rowsWithLists) return;
+    this.#rows += 1;
+    const lists = Object.entries(flatRow(row)).filter(([, value]) => areLines(value));
+    if (lists.length > 0) this.#withLines += 1;
+    for (const [column, value] of lists) {
+      const { length } = value as readonly unknown[];
+      this.#longest.set(column, Math.max(length, this.#longest.get(column) ?? 0));
+    }
+  }
+
+  get warnings(): {
+    readonly field: string;
+    readonly column: string;
+    readonly reason: string;
+    readonly count: number;
+  }[] {
+    const [longest] = [...this.#longest].toSorted(([, one], [, other]) => other - one);
+    if (longest === undefined) return [];
+    const [column, items] = longest;
+    const [title, sku] = ['title', 'sku'].map((field) => fieldTitle(this.#dataset, field));
+    const up = items === 1 ? '1 item' : `up to ${countWords(items)} items`;
+    const reason = `can’t be read from the list “${column}”, which has ${up} in each record. Only the record counts, not its items. For numbers by ${title} and ${sku}, use a file with one row for each item`;
+    return [{ field: 'title', column: title!, reason, count: this.#withLines }];
+  }
+}
+
+const areLines = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((item) => isObject(item) && Object.keys(item).some((key) => lineKey.test(key)));

@@ -26,6 +26,7 @@ import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '..
 import { codeOfCountry } from './country-words.ts';
 import { codeOfCurrency } from './currency-words.ts';
 import { hasNumberedId, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
+import { OrderRefunds } from './order-refunds.ts';
 import { rowWarnings } from './row-warnings.ts';
 
 const longest = { text: 500, longText: 20_000, id: 300 };
@@ -53,6 +54,7 @@ export class NumberRowReader {
   readonly #zones: Zones;
   readonly #datedBy: string | null;
   readonly #dataset: DatasetKey;
+  readonly #refunds: OrderRefunds | null;
   /** The file says of gifts only which series they belong to: those of none are one-off. */
   readonly #tellsSeries: boolean;
   /** About the row that was read last. */
@@ -65,6 +67,7 @@ export class NumberRowReader {
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
     this.#dataset = dataset;
+    this.#refunds = dataset === 'orders' ? new OrderRefunds(mapping.refunds) : null;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
     this.#tellsSeries =
@@ -120,10 +123,10 @@ export class NumberRowReader {
         }
       }
     }
-    if (this.#mapping.refunds === 'full') this.#refundInFull(values);
+    const ofOtherLines = this.#refunds?.take(values) ?? null;
     if (this.#tellsSeries && !emptied.some(({ field }) => field === 'recurring_ref'))
       values.recurring = values.recurring_ref !== undefined;
-    this.warnings = [...emptied, ...rowWarnings(this.#dataset, { values, texts }, this.#mapping)];
+    this.warnings = [...emptied, ...rowWarnings(this.#dataset, { values, texts }, this.#mapping, ofOtherLines)];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;
     const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse, idRule);
@@ -145,12 +148,6 @@ export class NumberRowReader {
     const cell = typeof rule === 'object' && 'map' in rule ? find(rule.value, row, this.#reading).value : null;
     if (!isBlank(cell)) return `has the value ${quoted(String(cell))}. Choose its ${title}`;
     return ['', name, title].includes(column) ? 'is blank' : `is blank, but ${title} is required`;
-  }
-
-  #refundInFull(values: Record<string, NumberValue>): void {
-    const { status, gross, refunded, discount } = values;
-    const isMissing = this.#dataset === 'orders' && status === 'refunded' && !refunded && typeof gross === 'bigint';
-    if (isMissing && gross > 0n) values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
   }
 
   #leftOut(row: Row): Fault | null {

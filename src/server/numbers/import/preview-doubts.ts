@@ -25,8 +25,12 @@ import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
+import { FeeDoubts } from './fee-doubts.ts';
+import { NegativeDoubts } from './negative-doubts.ts';
+import { ListDoubts } from './nested-columns.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
 import { RefundDoubts } from './refund-doubts.ts';
+import { SignDoubts } from './sign-doubts.ts';
 
 export type Doubt = {
   readonly field: string;
@@ -58,6 +62,8 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const ends = new EndDoubts(dataset);
   for (const row of rows) ends.add(row);
   const [ofEnds] = ends.warnings;
+  const negatives = new NegativeDoubts(dataset, mapping.fields);
+  for (const row of rows) negatives.add(row);
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -67,7 +73,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
-      (fields[field]!.type === 'money' && negativeDoubt(dataset, field, rule, rows)) ||
+      negatives.ofPreview(field) ||
       (field === main && paidBackDoubt(dataset, field, rows)) ||
       (field === ofEnds?.field && `Among the first rows, ${ofEnds.column} ${ofEnds.reason}`) ||
       (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
@@ -125,24 +131,31 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 /** What looks wrong about the values of a run's rows together. */
 export class ValueDoubts {
   readonly #refunds: RefundDoubts;
-  readonly #deducted: DeductedDoubts;
+  readonly #negatives: NegativeDoubts;
+  readonly #ofColumns: ReturnType<typeof columnDoubts>;
   readonly #ends: EndDoubts;
 
   constructor(mapping: NumbersMapping) {
     this.#refunds = new RefundDoubts(mapping.dataset);
-    this.#deducted = new DeductedDoubts(mapping);
+    this.#negatives = new NegativeDoubts(mapping.dataset, mapping.fields);
+    this.#ofColumns = columnDoubts(mapping);
     this.#ends = new EndDoubts(mapping.dataset);
   }
 
   add(row: Row, read: NumberRow): void {
-    this.#refunds.add(read);
-    this.#deducted.add(row, read);
-    this.#ends.add(read);
+    for (const doubts of [this.#refunds, this.#negatives, this.#ends]) doubts.add(read);
+    for (const doubts of this.#ofColumns) doubts.add(row, read);
   }
 
   /** A refund that changes a stored row is its sale. */
   warnings(hasNewRows: boolean) {
-    return [...(hasNewRows ? this.#refunds.warnings : []), ...this.#deducted.warnings, ...this.#ends.warnings];
+    const refunds = this.#refunds.warnings;
+    return [
+      ...(hasNewRows ? refunds : []),
+      ...this.#negatives.warnings.filter(({ field }) => !refunds.some((one) => one.field === field)),
+      ...this.#ofColumns.flatMap(({ warnings }) => warnings),
+      ...this.#ends.warnings,
+    ];
   }
 }
 
@@ -152,15 +165,18 @@ export type ReadRow = { readonly row: Row; readonly text: string; readonly read:
 export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] => [
   ...centsDoubts(mapping, rows),
   ...numberedDoubts(mapping, rows, zone),
-  ...deductedDoubts(mapping, rows),
+  ...amountDoubts(mapping, rows),
 ];
 
-/** Doubts about amounts that are already without what numbers subtract. */
-function deductedDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
-  const deducted = new DeductedDoubts(mapping);
-  for (const { row, read } of rows) deducted.add(row, read);
-  const { warnings, unclear } = deducted;
-  return [...warnings.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...unclear];
+/** What the amounts of other columns, and how they are written, say of a row's amounts. */
+const columnDoubts = (mapping: NumbersMapping) =>
+  [new DeductedDoubts(mapping), new SignDoubts(mapping), new FeeDoubts(mapping), new ListDoubts(mapping)] as const;
+
+function amountDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
+  const all = columnDoubts(mapping);
+  for (const { row, read } of rows) for (const doubts of all) doubts.add(row, read);
+  const found = all.flatMap(({ warnings }) => warnings);
+  return [...found.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...all[0].unclear];
 }
 
 /** Doubts about ids that number rows: the next file can have the same ones, and copies count twice. */
@@ -218,26 +234,6 @@ function referenceDoubt(values: readonly NumberValue[], most: number): string | 
   const different = new Set(values).size;
   if (values.length < fewestReferences || different * most > values.length) return null;
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
-}
-
-/** Statuses whose negative amounts reduce sales or payments on purpose. */
-const mayReduce: Partial<Record<DatasetKey, readonly string[]>> = {
-  orders: ['adjustment'],
-  payments: ['refunded', 'disputed'],
-};
-
-/** A ledger writes what was paid as negative, so numbers would fall as it rises. A few rows can be refunds. */
-function negativeDoubt(dataset: DatasetKey, field: string, rule: Rule, rows: readonly NumberRow[]): string | null {
-  const isSale = dataset === 'orders' && field === 'gross';
-  const counted = rows.filter(({ values }) => !mayReduce[dataset]?.includes(String(values.status)));
-  const amounts = counted
-    .map(({ values }) => moneyOf(values[field]))
-    .filter((amount) => amount !== null && amount !== 0n);
-  const fewest = field === 'refunded' ? 1 : fewestRows;
-  if (amounts.length < fewest || amounts.some((amount) => amount! > 0n)) return null;
-  const hint = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
-  if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
-  return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
 }
 
 /** The status that counts, and what a negative amount with it does to the numbers. A refund has a status. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-type Line = Readonly<Record<'id' | 'order' | 'status' | 'amount', string>>;
+type Line = Readonly<Record<'id' | 'order' | 'status' | 'amount', string> & { back?: string }>;
 const fields = {
   ...{ external_id: 'id', product: { constant: 'codex' }, order_ref: 'order', status: 'status' },
   occurred_at: { constant: '2022-03-05' },
@@ -160,4 +160,39 @@ test('negative refunds among sales reduce sales once, or are said to count twice
 test('adjustments reduce sales, so their sign is no doubt', async () => {
   const adjusted = negative.map((line) => ({ ...line, status: 'adjustment' }));
   expect(await outcome(adjusted, amountsIn({ gross: 'amount' }))).toMatchObject({ doubts: [], ran: [], net: 107.02 });
+});
+
+const lineOf = (id: string, order: string, amount: string, back: string): Line => ({
+  ...{ id, order, amount, back, status: 'refunded' },
+});
+
+test('an order with its refunded amount on one line isn’t refunded in full by the others', async () => {
+  const lines = [lineOf('1', '#1', '100', '150'), lineOf('2', '#1', '50', ''), lineOf('3', '#2', '20', '')];
+  const inFull = amountsIn({ gross: 'amount', refunded: 'back' }, 'full');
+  const shop = [...sales, ...lines];
+  expect(await outcome(shop, inFull, [])).toMatchObject({ net: 177.5, refunds: 170, ran: [] });
+  // The row without an amount of its own isn’t offered to be refunded in full.
+  const asIs = await outcome([...sales, ...lines.slice(0, 2)], amountsIn({ gross: 'amount', refunded: 'back' }), []);
+  expect(asIs).toMatchObject({ net: 177.5, refunds: 150 });
+  expect(asIs.ran).toEqual([expect.stringContaining('it doesn’t count as an order. Use the status completed')]);
+});
+
+test('a refunded amount after a line that was refunded in full is said to be subtracted too', async () => {
+  const lines = [lineOf('1', '#1', '100', ''), lineOf('2', '#1', '50', '150')];
+  const { net, ran } = await outcome(
+    [...sales, ...lines],
+    amountsIn({ gross: 'amount', refunded: 'back' }, 'full'),
+    [],
+  );
+  expect({ net, ran }).toEqual({
+    net: 77.5,
+    ran: [expect.stringMatching(/^Refunded is given for an order with an earlier line that was treated as fully/)],
+  });
+});
+
+test('net sales are only said not to change if they don’t', async () => {
+  const both = { gross: 'amount', refunded: 'back' };
+  const lines = [lineOf('1', '#1', '100', '150'), lineOf('2', '#2', '50', '50')];
+  const [words] = (await outcome(lines, amountsIn(both), [])).ran.filter((one: string) => one.includes('a sale too'));
+  expect(words).toMatch(/^Gross makes each refund a sale too\. If their sales/);
 });

@@ -2,7 +2,7 @@
 // nothing.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
-import type { NumberRow } from '../number-row.ts';
+import type { NumberRow, NumberValue } from '../number-row.ts';
 
 const rightField = 'choose the same for Refunded, and nothing for Gross';
 
@@ -12,18 +12,23 @@ export class RefundDoubts {
   #others = 0;
   /** Refunds with a gross amount: negative and positive ones, without and with a refunded amount too. */
   readonly #counts = { negative: 0, twice: 0, added: 0, restated: 0 };
+  /** What refunds with both amounts leave of net sales. */
+  #net = 0n;
 
   constructor(dataset: DatasetKey) {
     this.#dataset = dataset;
   }
 
-  add({ values: { status, gross, refunded } }: Pick<NumberRow, 'values'>): void {
+  add({ values: { status, gross, refunded, discount } }: Pick<NumberRow, 'values'>): void {
     if (status !== 'refunded') this.#others += 1;
     else if (typeof gross === 'bigint' && gross !== 0n) {
       if (gross > 0n && !refunded) this.#counts.added += 1;
       // A part of a sale can be refunded.
-      else if (gross > 0n) this.#counts.restated += gross === refunded ? 1 : 0;
-      else this.#counts[refunded ? 'twice' : 'negative'] += 1;
+      else if (gross > 0n) {
+        const rest = gross - moneyOf(discount) - moneyOf(refunded);
+        this.#counts.restated += rest === 0n ? 1 : 0;
+        this.#net += rest;
+      } else this.#counts[refunded ? 'twice' : 'negative'] += 1;
     }
   }
 
@@ -42,7 +47,7 @@ export class RefundDoubts {
       return [
         ...warning(negative + twice, onlyNegative),
         ...warning(added, onlyPositive('adds these refunds to sales')),
-        ...warning(restated, onlyPositive('makes each refund a sale too, so net sales don’t change')),
+        ...warning(restated, onlyPositive(this.#net === 0n ? `${saleToo}, so net sales don’t change` : saleToo)),
       ];
     // Positive refunds among sales: each row says what it counts as.
     return [
@@ -51,6 +56,9 @@ export class RefundDoubts {
     ];
   }
 }
+
+const saleToo = 'makes each refund a sale too';
+const moneyOf = (value: NumberValue | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
 
 const onlyNegative =
   'has refunds with negative amounts. Choose that column for Refunded, as positive amounts, and nothing for Gross';

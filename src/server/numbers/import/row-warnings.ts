@@ -4,6 +4,7 @@ import { countedSpans } from '#core/numbers/metric-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
+import type { OfOtherLines } from './order-refunds.ts';
 
 type Values = Readonly<Record<string, NumberValue>>;
 
@@ -62,12 +63,14 @@ export const rowWarnings = (
   dataset: DatasetKey,
   row: Pick<NumberRow, 'values' | 'texts'>,
   mapping: Pick<NumbersMapping, 'fields' | 'refunds'>,
-): Fault[] => [...stateWarnings(dataset, row.values, mapping), ...endWarnings(dataset, row)];
+  ofOtherLines: OfOtherLines = null,
+): Fault[] => [...stateWarnings(dataset, row.values, mapping, ofOtherLines), ...endWarnings(dataset, row)];
 
 function stateWarnings(
   dataset: DatasetKey,
   values: Values,
   { fields, refunds }: Pick<NumbersMapping, 'fields' | 'refunds'>,
+  ofOtherLines: OfOtherLines,
 ): Fault[] {
   const column = fieldTitle(dataset, 'status');
   const { status, gross = null, refunded, resolved_at, closed_at } = values;
@@ -83,9 +86,11 @@ function stateWarnings(
         reason: 'is blank: the order counts, but this row adds nothing to sales',
       },
     ];
+  if (ofOtherLines === 'full') return [{ column: fieldTitle(dataset, 'refunded'), reason: refundedTwice }];
   if (status !== 'refunded' || refunds === 'full') return [];
   if (typeof gross !== 'bigint' || gross <= 0n) return [];
-  if (refunded)
+  // The order's refund is on another line.
+  if (refunded || ofOtherLines === 'amount')
     return [
       {
         column,
@@ -95,3 +100,6 @@ function stateWarnings(
   const missing = 'is blank although the status is refunded: the row counts as a sale, but not as an order';
   return [{ column: fieldTitle(dataset, 'refunded'), reason: missing }];
 }
+
+const refundedTwice =
+  'is given for an order with an earlier line that was treated as fully refunded, so both are subtracted. Don’t treat refunded rows as fully refunded';

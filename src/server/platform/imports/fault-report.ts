@@ -14,6 +14,7 @@ import {
   noIdentity,
   reasonColumn,
   reasonText,
+  textIn,
 } from './correctable-rows.ts';
 import { type Fault, ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
@@ -120,7 +121,8 @@ export class FaultReport {
     this.rows += 1;
     this.kept += 1;
     this.faults += faults.length;
-    for (const fault of faults) this.#refuse({ line, ...fault }, exampleOf(fault.column, text, row));
+    for (const fault of faults)
+      this.#refuse({ line, ...fault }, wholeOf(exampleOf(fault.column, text, row), fault.reason));
     if (!this.#file) return;
     const words = reasonText(line, faults.map(faultWords).join('; '), identity);
     if (this.#file.errored) throw this.#file.errored;
@@ -199,6 +201,13 @@ function exampleOf(column: string, text: string, row: Row | null): string | null
   const value = typeof found === 'object' ? JSON.stringify(found) : String(found);
   const short = value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
   return short.replaceAll('\0', '').toWellFormed();
+}
+
+/** The text that the reason quotes if it begins with the cell: it was joined from several. */
+function wholeOf(cell: string | null, reason: string): string | null {
+  const [written] = /"(?:[^"\\]|\\.)*"/.exec(reason) ?? [];
+  const whole = written === undefined ? null : textIn(written);
+  return cell !== null && whole?.startsWith(`${cell.trim()} `) ? whole : cell;
 }
 
 const faultWords = ({ column, reason }: Fault): string => [column, reason].filter(Boolean).join(' ');

@@ -17,6 +17,10 @@ const lostSign = /^([-+(]?\s*)(?:\?(?=\s*\d)|\ufffd{1,3})|\ufffd{1,3}(?=[-+)]?$)
 
 export const withoutCurrency = (text: string): string => text.trim().replace(currencySign, '').replace(lostSign, '$1');
 
+/** The sign with the letters before it: `$`, `US$`. */
+export const currencySignIn = (text: string): string | null =>
+  /\p{Sc}/u.test(text) ? (text.normalize('NFKC').match(currencySign)?.[0] ?? null) : null;
+
 /** The number in machine notation. */
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
   const bare = withoutCurrency(text).replace(/\s+/g, ' ').replaceAll('\u2019', "'").replaceAll('\u2212', '-').trim();

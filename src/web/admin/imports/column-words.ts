@@ -2,11 +2,11 @@
 import { type DurationUnit, unitOfWord } from '#core/base/durations.ts';
 
 const dates =
-  'created at, created date, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
+  'created at, created date, created date utc, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
   'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
-const channels = 'source, source name, sales channel, kanal, canal, kanaal';
+const channels = 'source, source name, sales channel, via, via channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
   external_id: 'trans no, transaction no, transaction number',
@@ -22,7 +22,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
     'close date, date closed, completed at, completion date, geschlossen am, abgeschlossen am, clôturé le, fermé le, cerrado, fechado em, gesloten op',
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
   ...{
-    amount: `donation amount, gift amount, ${amounts}`,
+    amount: `donation amount, gift amount, donation, ${amounts}`,
     sales: `revenue, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
   },
   gross: 'brutto, betrag, montant, importe, monto, valor, valor total, bedrag, amount, sales',
@@ -50,7 +50,8 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   campaign: 'kampagne, campagne, campaña, campanha',
   category: 'kategorie, catégorie, categoría, categoria, categorie',
   priority: 'priorität, priorité, prioridad, prioridade, prioriteit',
-  assignee: 'agent, technician, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
+  assignee:
+    'assignee id, agent, technician, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
   affiliate: 'affiliate id, influencer, influencer id, publisher, publisher id',
   team: 'group, gruppe, équipe, equipo, equipe',
   satisfaction: 'csat, csat score, rating, bewertung, satisfacción, satisfação',

@@ -155,6 +155,28 @@ it.each([
   expect(withTime(timed, '', '')).toEqual(day);
 });
 
+it.each([
+  ['3', 'YYYY M'],
+  ['March', 'YYYY MMM'],
+])('a year gets the month of another column, like %j, and loses it again', (example, format) => {
+  const year = { kind: 'date', column: 'Year', time: '', format: 'YYYY', zone: '' } as const;
+  const dated = withTime(year, 'Month', example);
+  expect(ruleOf(dated)).toEqual({ rule: { date: { join: ['Year', 'Month'], with: ' ' }, format } });
+  expect(withTime(dated, '', '')).toEqual(year);
+});
+
+it('a gift, the date of a payment, and the agent and channel of a ticket are found by other names too', () => {
+  const columnOf = (dataset: 'payments' | 'donations' | 'conversations', field: string, columns: string[]) =>
+    newDraft(dataset, 'x', columns, { unique: ['id'] }).fields[field];
+  expect(columnOf('payments', 'attempted_at', ['id', 'Created date (UTC)'])).toMatchObject({
+    column: 'Created date (UTC)',
+  });
+  expect(columnOf('payments', 'external_id', ['id', 'Created date (UTC)'])).toMatchObject({ column: 'id' });
+  expect(columnOf('donations', 'amount', ['id', 'donation'])).toMatchObject({ column: 'donation' });
+  expect(columnOf('conversations', 'channel', ['id', 'via'])).toMatchObject({ column: 'via' });
+  expect(columnOf('conversations', 'assignee', ['id', 'assignee_id'])).toMatchObject({ column: 'assignee_id' });
+});
+
 const facts: ColumnFacts = {
   dates: { Date: [{ format: 'D/M/YYYY H:mm' }], Datum: [{ format: 'D.M.YYYY' }], Day: [{ format: 'YYYY-MM-DD' }] },
   numbers: { Betrag: { decimal: ',', isPlain: false }, Price: { decimal: '.', isPlain: true } },

@@ -186,8 +186,9 @@ function timedColumns(date: unknown): readonly string[] {
   return isTimed && joined.columns.length === 2 ? joined.columns : [];
 }
 
-/** The format of a text with a time of day: `9:05:00 PM` has `h:mm:ss A`. */
-function timeFormat(text: string): string {
+/** The format of a text with a time of day: `9:05:00 PM` has `h:mm:ss A`. Beside a year, it is a month. */
+function timeFormat(text: string, day: string): string {
+  if (day === 'YYYY') return /\d/.test(text) ? 'M' : 'MMM';
   const [, seconds, space = '', half] = /^\d{1,2}:\d{2}(:\d{2})?(?:(\s?)([ap]m))?$/i.exec(text.trim()) ?? [];
   return `${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${half ? `${space}A` : ''}`;
 }
@@ -196,12 +197,12 @@ const dayFormat = 'YYYY-MM-DD';
 
 type DateForm = Extract<RuleForm, { kind: 'date' }>;
 
-/** The date with the time of another column, or without if that is empty; `example` is one of its times. */
+/** The date with the time or month of another column, or without if that is empty; `example` is one of them. */
 export function withTime(form: DateForm, time: string, example: string): DateForm {
-  const days = form.format.split('|').map((one) => one.trim().replace(/ [Hh]{1,2}:m.*$/, ''));
+  const days = form.format.split('|').map((one) => one.trim().replace(/ [Hh]{1,2}:m.*$|(?<=^YYYY) M+$/, ''));
   // A time can't follow ISO, which is beside a day that all times of the column are midnight of.
   const timed = days.length > 1 ? days.filter((day) => day !== 'ISO') : days;
-  const formats = time === '' ? days : timed.map((day) => `${day} ${timeFormat(example)}`);
+  const formats = time === '' ? days : timed.map((day) => `${day} ${timeFormat(example, day)}`);
   return { ...form, time, format: formats.join(' | ') };
 }
 

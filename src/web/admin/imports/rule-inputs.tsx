@@ -250,7 +250,7 @@ function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateP
       {others.length === 0 && (
         <SearchSelect
           aria-label={`${title}: column of the time`}
-          placeholder="Time, if in another column"
+          placeholder="Time or month, if in another column"
           data={withChosen(columns, [form.time])}
           value={form.time || null}
           clearable

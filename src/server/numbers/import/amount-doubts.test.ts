@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Row } from '#server/platform/imports/mapping-rules.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+import { doubtsOf, rowDoubts, ValueDoubts } from './preview-doubts.ts';
+
+const mappingOf = (more: object, currency: string | null = 'EUR'): NumbersMapping =>
+  numbersMappings.payments.parse({
+    ...{ dataset: 'payments', source: 'shop', ...(currency && { currency }) },
+    fields: {
+      ...{ external_id: 'id', order_ref: 'id', attempted_at: { constant: '2026-03-05' } },
+      ...{ status: { constant: 'paid' }, amount: { number: 'amount', decimal: '.' }, ...more },
+    },
+  });
+const rowsOf = (rows: readonly Readonly<Record<string, string>>[]): Row[] =>
+  rows.map((row, index) => ({ id: String(index), ...row }));
+
+/** What an import says of the rows, and what the preview does. */
+function said(rows: readonly Readonly<Record<string, string>>[], mapping: NumbersMapping) {
+  const reader = new NumberRowReader('payments', mapping, 'UTC');
+  const values = new ValueDoubts(mapping);
+  const read = rowsOf(rows).map((row) => ({ row, text: JSON.stringify(row), read: reader.read(row) as NumberRow }));
+  for (const one of read) values.add(one.row, one.read);
+  const preview = [
+    ...doubtsOf(
+      'payments',
+      mapping,
+      read.map((one) => one.read),
+    ),
+    ...rowDoubts(mapping, read, 'UTC'),
+  ];
+  return {
+    ran: values.warnings(true).map(({ column, reason }) => `${column} ${reason}`),
+    preview: preview.map(({ field, reason }) => `${field}: ${reason}`),
+  };
+}
+
+const amounts = (texts: readonly string[]) => texts.map((amount) => ({ amount }));
+
+test('signs that the currency can have are no doubt, and neither are those of own units or unknown ones', () => {
+  const isFine = (code: string, texts: readonly string[]) =>
+    expect(said(amounts(texts), mappingOf({}, code)), code).toEqual({ ran: [], preview: [] });
+  for (const code of ['USD', 'CAD', 'AUD', 'MXN', 'CLP', 'MOP', 'BRL']) isFine(code, ['$1,000.00', '5.00']);
+  for (const code of ['JPY', 'CNY']) isFine(code, ['¥120', '￥80']);
+  for (const code of ['GBP', 'EGP']) isFine(code, ['£1.20', '2.00']);
+  isFine('EUR', ['€1.20', '2.00 €', '3.00', '₨4.00']);
+  isFine('USD', ['US$1.20']);
+  isFine('CAD', ['CA$1.20', 'C$2.20']);
+  isFine('POINTS', ['$1.20']);
+});
+
+test('amounts with another currency’s sign are counted by sign, also where all have it', () => {
+  const words = (count: string, sign: string, code = 'EUR') =>
+    `Amount has ${count} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or correct the file`;
+  const mixed = said(amounts(['$1,000.00', '€500.00', '£20.00', '$3.00']), mappingOf({}));
+  const expected = [words('2 amounts', '$'), words('1 amount', '£')];
+  expect(mixed).toEqual({ ran: expected, preview: expected.map((one) => `amount: ${one}`) });
+  expect(said(amounts(['$1.00', '$2.00', '$3.00']), mappingOf({})).ran).toEqual([words('3 amounts', '$')]);
+  expect(said(amounts(['US$1.00']), mappingOf({}, 'CAD')).ran).toEqual([words('1 amount', 'US$', 'CAD')]);
+});
+
+const paid = (amount: string, fee: string, more = {}) => ({ amount, fee, ...more });
+const fees = mappingOf({ fee: 'fee' });
+
+test('fees that are negative get a doubt in imports too, also if a few were given back', () => {
+  const tail = 'negative, so a rise would count as a fall. Choose “Change sign”';
+  const some = [paid('100.50', '-3.00'), paid('200', '-6.00'), paid('300', '-9.00')];
+  expect(said(some, fees)).toEqual({
+    ran: ['Fee is negative in all 3 rows that have it, so a rise would count as a fall. Choose “Change sign”'],
+    preview: [`fee: Every amount is ${tail}`],
+  });
+  expect(said([...some, paid('50', '1.50')], fees)).toEqual({
+    ran: ['Fee is negative in 3 of 4 rows that have it, so a rise would count as a fall. Choose “Change sign”'],
+    preview: [`fee: 3 of 4 amounts are ${tail}`],
+  });
+  const turned = mappingOf({ fee: { negate: 'fee' } });
+  expect(said([...some, paid('50', '1.50')], turned)).toEqual({ ran: [], preview: [] });
+  const givenBack = [paid('100.50', '3.10'), paid('100', '3'), paid('100', '3'), paid('50', '-1'), paid('50', '0')];
+  expect(said(givenBack, fees)).toEqual({ ran: [], preview: [] });
+});
+
+const converted = (amount: string, fee: string, code: string) => paid(amount, fee, { 'Converted Currency': code });
+
+test('fees that are more than their amounts, or in the currency of the payout, get a doubt', () => {
+  const remedy = 'If so, choose columns in that currency for Amount and Currency, or nothing for Fee';
+  const small = [paid('100.50', '3.20'), paid('0.20', '0.30'), paid('50', '1.75'), paid('80', '2'), paid('9', '0')];
+  expect(said(small, fees)).toEqual({ ran: [], preview: [] });
+  const larger = [paid('15', '35.40'), paid('20', '47.20'), paid('10', '23.60'), paid('900', '30')];
+  const words = `Fee is more than Amount in 3 of 4 rows with a fee, so it may be in another currency. ${remedy}`;
+  expect(said(larger, fees)).toEqual({ ran: [words], preview: [`fee: ${words}`] });
+  const same = [converted('15', '0.75', 'eur'), converted('20', '0.88', 'eur')];
+  expect(said(same, fees)).toEqual({ ran: [], preview: [] });
+  const other = [converted('15', '0.75', 'gbp'), converted('20', '0.88', 'gbp')];
+  const inPounds = `Fee may be in GBP, which “Converted Currency” has in 2 of 2 rows with a fee. ${remedy}`;
+  expect(said(other, fees)).toEqual({ ran: [inPounds], preview: [`fee: ${inPounds}`] });
+  const right = mappingOf({ fee: 'fee', currency: 'Converted Currency' }, null);
+  expect(
+    said(
+      other.map((row) => ({ ...row, Currency: 'usd' })),
+      right,
+    ),
+  ).toEqual({ ran: [], preview: [] });
+});

@@ -1,0 +1,84 @@
+// Finds fees in another currency than their amounts: payment systems charge them in the currency they pay out.
+import { countWords } from '#core/base/formats.ts';
+import { datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
+import { find } from '#server/platform/imports/find-value.ts';
+import { columnsRead, type Row } from '#server/platform/imports/mapping-rules.ts';
+import { mainAmount } from '../batch.service.ts';
+import type { NumberRow } from '../number-row.ts';
+import { isIsoCode } from './currency-words.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+/** Fewer rows say too little, unless they are all. */
+const fewest = { rows: 3, share: 0.2 } as const;
+
+/** The currency of what is paid out: `Converted Currency`, `settlement_currency`. */
+const paidOut =
+  /(convert|settle|payout|balance|abrechnung|auszahlung|umgerechnet|r[èe]glement|conversion|liquida[cç]).*(currency|w(ä|ae)hrung|devise|moneda|moeda|valuta)/i;
+
+/** Add the rows of a file, or its first ones. */
+export class FeeDoubts {
+  readonly #mapping: Pick<NumbersMapping, 'dataset' | 'fields'>;
+  readonly #main: string | null;
+  /** Columns that the mapping reads for the fee and the currency. */
+  readonly #taken: readonly string[];
+  readonly #isOff: boolean;
+  #rows = 0;
+  #larger = 0;
+  /** Rows in which the column has another currency. */
+  readonly #others = new Map<string, { count: number; readonly codes: Set<string> }>();
+
+  constructor(mapping: Pick<NumbersMapping, 'dataset' | 'fields'>) {
+    this.#mapping = mapping;
+    this.#main = mainAmount(mapping.dataset);
+    const { fee, currency } = mapping.fields;
+    this.#isOff = fee === undefined || datasetOf(mapping.dataset).fields.fee === undefined;
+    this.#taken = [fee, currency].flatMap((rule) => (rule === undefined ? [] : columnsRead(rule)));
+  }
+
+  add(row: Row, { values }: Pick<NumberRow, 'values'>): void {
+    const [fee, main] = [values.fee, values[this.#main ?? '']];
+    if (this.#isOff || typeof fee !== 'bigint' || fee <= 0n || typeof main !== 'bigint' || main <= 0n) return;
+    this.#rows += 1;
+    if (fee > main) this.#larger += 1;
+    for (const column of Object.keys(row)) {
+      if (!paidOut.test(column) || this.#taken.includes(column)) continue;
+      const code = String(find(column, row).value ?? '')
+        .trim()
+        .toUpperCase();
+      if (!isIsoCode(code) || code === values.currency) continue;
+      const found = this.#others.get(column) ?? { count: 0, codes: new Set() };
+      found.count += 1;
+      found.codes.add(code);
+      this.#others.set(column, found);
+    }
+  }
+
+  #isMany(count: number): boolean {
+    return count > 0 && (count === this.#rows || (count >= fewest.rows && count >= this.#rows * fewest.share));
+  }
+
+  get warnings(): {
+    readonly field: string;
+    readonly column: string;
+    readonly reason: string;
+    readonly count: number;
+  }[] {
+    const { dataset } = this.#mapping;
+    const titleOf = (field: string) => fieldTitle(dataset, field);
+    const about = { field: 'fee', column: titleOf('fee') };
+    const rowsOf = (count: number) => `${countWords(count)} of ${countWords(this.#rows)} rows with a fee`;
+    const other = [...this.#others].find(([, { count }]) => this.#isMany(count));
+    const remedy = `If so, choose columns in that currency for ${titleOf(this.#main ?? '')} and Currency, or nothing for Fee`;
+    if (other !== undefined) {
+      const [column, { count, codes }] = other;
+      const [code, ...more] = codes;
+      const currency = more.length === 0 ? code : 'another currency';
+      return [
+        { ...about, count, reason: `may be in ${currency}, which “${column}” has in ${rowsOf(count)}. ${remedy}` },
+      ];
+    }
+    if (!this.#isMany(this.#larger)) return [];
+    const reason = `is more than ${titleOf(this.#main ?? '')} in ${rowsOf(this.#larger)}, so it may be in another currency. ${remedy}`;
+    return [{ ...about, count: this.#larger, reason }];
+  }
+}
