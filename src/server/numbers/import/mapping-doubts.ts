@@ -34,7 +34,7 @@ export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapp
 function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
   const hasEnd = fields.closed_at !== undefined || fields.resolved_at !== undefined;
   if (dataset !== 'conversations' || hasEnd || fields.status === undefined) return [];
-  const metrics = listWords(metricsLackingField(dataset).get('resolved_at') ?? []);
+  const metrics = listWords(metricsLackingField(dataset).get('ended_at') ?? []);
   const reason = `and ${fieldTitle(dataset, 'closed_at')} have no column, so ${metrics} will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended`;
   return [{ field: 'resolved_at', column: fieldTitle(dataset, 'resolved_at'), reason }];
 }
