@@ -75,6 +75,8 @@ async function openWeek(
     endsIn = 100,
     sprintsAfter = Promise.resolve(),
     settling = false,
+    /** Of the unfinished: with which the week began again. */
+    addedAgain = [] as string[],
     carriedAfter = Promise.resolve(),
     answers = {} as Answers,
   } = {},
@@ -111,6 +113,9 @@ async function openWeek(
         },
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      AddedAgain: () => ({
+        myWeek: { openAtClose: inSprint('46').map(({ id }) => ({ id, addedAgain: addedAgain.includes(id) })) },
+      }),
       BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [known.get(taskId)] }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
@@ -420,6 +425,20 @@ test('one press carries over all that is listed, and one Undo brings all back', 
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
     ...[['UndoTaskStep', { taskId: '8' }] as const, ['UndoTaskStep', { taskId: '7' }] as const],
   ]);
+});
+
+test('a repeating task that the week began with again is left behind when the others are carried over', async () => {
+  const { user, sent } = await openWeek([task('1')], {
+    unfinished: [old('7'), old('8'), old('9')],
+    addedAgain: ['8'],
+  });
+  await screen.findByText('Already added to a later sprint, because it repeats');
+  const row = () => within(screen.getByRole('link', { name: 'Task 8' }).closest('li') as HTMLElement);
+  expect(row().getAllByRole('button').map(textOf)).toEqual(['Leave undone']);
+  await user.click(screen.getByRole('button', { name: 'Carry over 2' }));
+  await message('2 tasks carried over to the current sprint');
+  expect(sent.map(([, variables]) => variables)).toEqual([{ taskId: '9' }, { taskId: '7' }]);
+  row().getByText('Already added to a later sprint, because it repeats');
 });
 
 test('carrying over says how many tasks become extra', async () => {
@@ -861,6 +880,19 @@ test('a denied task of the close-out shows what its approver asks for, and E ope
   dialog.getByRole('button', { name: /^Edit and resend/ });
   await user.keyboard('e');
   await expect.poll(() => screen.getByLabelText('Address').textContent).toBe('/top-5/tasks?task=1&resend=1');
+});
+
+test('the close-out says which task was added again, and offers to leave it undone but not to carry it over', async () => {
+  const { user, sent } = await openWeek([], { unfinished: [inLast('1')], settling: true, addedAgain: ['1'] });
+  await screen.findByText('Already added to a later sprint, because it repeats');
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByText('Already added to a later sprint, because it repeats');
+  await user.keyboard('c');
+  expect(dialog.queryByRole('button', { name: /^Carry over/ })).toBeNull();
+  dialog.getByRole('button', { name: /^Leave undone/ });
+  expect(sent).toEqual([]);
 });
 
 test('a held key and a quick second press decide one task of the close-out', async () => {
