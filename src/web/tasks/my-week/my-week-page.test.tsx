@@ -78,13 +78,15 @@ async function openWeek(
     /** Of the unfinished: with which the week began again. */
     addedAgain = [] as string[],
     carriedAfter = Promise.resolve(),
+    /** The recap of the week to close. */
+    closed = null as object | null,
     answers = {} as Answers,
   } = {},
 ) {
   localStorage.clear();
   const [last, ...others] = sprintsEndingIn(endsIn);
   const sprints = [settling ? { ...last, phase: 'settling' } : last, ...others] as const;
-  let recap: object | null = null;
+  let recap = closed;
   const sent: [name: string, variables: object][] = [];
   const known = new Map([...tasks, ...unfinished].map((each) => [each.id, each]));
   const change = (id: string, part: Partial<FullTask>) => {
@@ -893,6 +895,21 @@ test('the close-out says which task was added again, and offers to leave it undo
   expect(dialog.queryByRole('button', { name: /^Carry over/ })).toBeNull();
   dialog.getByRole('button', { name: /^Leave undone/ });
   expect(sent).toEqual([]);
+});
+
+test('W reviews a week that was closed before its end, until its tasks are decided', async () => {
+  const { user, sent } = await openWeek([], {
+    ...{ unfinished: [inLast('1')], settling: true },
+    closed: { closedAt: '2026-11-15T11:00:00Z' },
+  });
+  await screen.findByText(/You closed sprint 2026 W46/);
+  screen.getByRole('button', { name: 'Close 2026 W46' });
+  await user.keyboard('w');
+  await asked('Task 1');
+  await user.keyboard('c');
+  await expect.poll(() => sent).toEqual([['CarryOver', { taskId: '1' }]]);
+  await user.keyboard('{Escape}');
+  await screen.findByRole('button', { name: 'Recap of 2026 W46' });
 });
 
 test('a held key and a quick second press decide one task of the close-out', async () => {
