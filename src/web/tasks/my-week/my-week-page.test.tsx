@@ -277,6 +277,11 @@ test('the week says which repeating tasks it began with, and Undo withdraws all 
   await screen.findByRole('link', { name: 'Task 1' });
 });
 
+test('the only repeating task that the week began with is named', async () => {
+  await openWeek([task('1', { status: 'INAPPROVAL', repeats: 'weekly', title: 'Stock report' })]);
+  await screen.findByText(/“Stock report” was added, because it repeats/);
+});
+
 test('a denied task comes first with its reason, and E leads straight to the form that resends it', async () => {
   const denied = task('2', { status: 'DENIED', reason: 'The brand is wrong' });
   const { user, address } = await openWeek([task('1'), denied]);
