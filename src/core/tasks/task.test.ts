@@ -664,6 +664,13 @@ describe('carrying over (D39)', () => {
       'TRANSITION_NOT_ALLOWED',
     );
   });
+  it('a task that a later sprint began with again is refused, because that sprint would have it twice', () => {
+    for (const repeats of [null, 'weekly'] as const)
+      expect(codeOf(planCarryOver(owner, task({ repeats, ...closed }), person))).toBe('plan');
+    const passedOn = task({ passedOn: true, ...closed });
+    expect(codeOf(planCarryOver(owner, passedOn, person))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planLeaveUndone(owner, passedOn, person))).toBe('plan');
+  });
   it.each(['INAPPROVAL', 'DENIED', 'TODO', 'INPROGRESS'] as const)('keeps the approval of a task in %s', (status) => {
     for (const phase of ['settling', 'settled'] as const) {
       const plan = planOf(planCarryOver(owner, task({ status, phase }), person));
@@ -980,9 +987,9 @@ describe('repeating a task', () => {
   });
   it('is refused of a task that passed its rule on, wherever it was carried over to', () => {
     const carried = (phase: (typeof phases)[number]) =>
-      planRepeat(owner, task({ phase }), person, 'weekly', { passedOn: true });
+      planRepeat(owner, task({ phase, passedOn: true }), person, 'weekly');
     for (const phase of ['active', 'future'] as const) expect(codeOf(carried(phase))).toBe('TRANSITION_NOT_ALLOWED');
-    expect(codeOf(planRepeat(approver, task(), person, 'weekly', { passedOn: true }))).toBe('FORBIDDEN');
+    expect(codeOf(planRepeat(approver, task({ passedOn: true }), person, 'weekly'))).toBe('FORBIDDEN');
   });
   it.each(statuses)('changes nothing else of a task that is %s, in any sprint', (status) => {
     for (const phase of phases) {
@@ -1014,6 +1021,7 @@ describe('the buttons (taskActions)', () => {
     withdrawn: fc.boolean(),
     leftUndone: fc.boolean(),
     repeats: fc.constantFrom(null, 'weekly' as const),
+    passedOn: fc.boolean(),
   });
 
   it.each(everybody)('of %s are the answers of the rules', (_name, who) => {

@@ -37,6 +37,8 @@ export type Task = {
   /** Unfinished when its sprint ended, and its owner let it go. Completing it or carrying it over continues it. */
   readonly leftUndone: boolean;
   readonly repeats: Repeat | null;
+  /** A later sprint began with this task again, because it repeated. */
+  readonly passedOn?: boolean;
   readonly phase: SprintPhase;
 };
 
@@ -578,7 +580,10 @@ export function planMoveToSprint(
   );
 }
 
-/** The owner carries an unfinished task over to the current sprint; approval and status stay (D39). */
+/**
+ * The owner carries an unfinished task over to the current sprint; approval and status stay (D39). One that a
+ * later sprint began with again would be there twice.
+ */
 export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
@@ -589,7 +594,8 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
       `This task is ${taskStatuses[task.status].title}, so there’s nothing left to finish`,
     );
   const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
-  return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', changes, null);
+  const refusal = sprintRefusal(task.phase, 'carryOver') ?? (task.passedOn ? notCarriedTwice : null);
+  return refusal ?? plan(task, 'carriedOver', changes, null);
 }
 
 /** The owner lets an approved, unfinished task of a past sprint go; it counts as not done as before (D39). */
@@ -607,21 +613,20 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner, re
 /**
  * The owner sets in which sprints the task is added again, or stops that, in any status, because it only
  * changes later sprints. A withdrawn task can only stop. A task of a past sprint may have passed its rule on,
- * so it gets no new one; `passedOn` says so of one that was carried over. `others`: how many of the owner's
- * tasks repeat.
+ * so it gets no new one. `others`: how many of the owner's tasks repeat.
  */
 export function planRepeat(
   viewer: Viewer,
   task: Task,
   owner: TaskOwner,
   repeats: Repeat | null,
-  { passedOn = false, others = 0 } = {},
+  { others = 0 } = {},
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, repeats === null ? { ...task, withdrawn: false } : task, owner);
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can repeat this task');
   // Also to stop it here: the later task would go on repeating.
-  if (task.repeats === null && passedOn) return rulePassedOn;
+  if (task.repeats === null && task.passedOn) return rulePassedOn;
   if (repeats === task.repeats) return { kind: 'unchanged' };
   const refusal = task.repeats === null ? (sprintRefusal(task.phase, 'repeat') ?? repeatLimitRefusal(others)) : null;
   return refusal ?? plan(task, repeats === null ? 'repeatStopped' : 'repeatSet', { repeats }, null);
@@ -632,10 +637,13 @@ const repeatLimitRefusal = (others: number): Refusal | null =>
     ? null
     : refuse('TRANSITION_NOT_ALLOWED', `At most ${taskLimits.repeating} of your tasks can repeat. Stop one first`);
 
-const rulePassedOn = refuse(
+const addedToLater = 'This task was already added to a later sprint';
+
+const notCarriedTwice = refuse(
   'TRANSITION_NOT_ALLOWED',
-  'This task was already added to a later sprint. Change how it repeats there',
+  `${addedToLater}, because it repeats. Leave this one undone, or withdraw it`,
 );
+const rulePassedOn = refuse('TRANSITION_NOT_ALLOWED', `${addedToLater}. Change how it repeats there`);
 
 type TaskState = { readonly keepsTasks: boolean; readonly disabled: boolean };
 

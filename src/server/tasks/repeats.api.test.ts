@@ -223,7 +223,50 @@ describe('the sprint that begins', () => {
     expect(await sprintsOf(owner.id)).toEqual(['11-16', '11-23', '11-30']);
   });
 
-  test('passes a rule on once, also of a task that is then carried over', async () => {
+  const carry = async (by: Someone, id: string) => {
+    const token = await app.signIn(by.id);
+    const { code, errors } = await app.gql(token, 'mutation ($id: ID!) { carryOver(taskId: $id) { id } }', { id });
+    return code === null ? 'carried over' : errors?.[0]?.message;
+  };
+  const addedTwice =
+    'This task was already added to a later sprint, because it repeats. Leave this one undone, or withdraw it';
+  const unfinished = async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    expect((await repeat(team.owner, id, 'weekly')).code).toBeNull();
+    return id;
+  };
+
+  test('has an unfinished task once: carried over before, with its rule, or added again and left behind', async () => {
+    const { owner } = team;
+    const id = await unfinished();
+    await rollOver();
+    expect(await carry(owner, id)).toBe(addedTwice);
+    const token = await app.signIn(owner.id);
+    const read = await app.gql(token, '{ myWeek { tasks { addedAgain } openAtClose { id addedAgain } } }');
+    expect(read.data.myWeek).toEqual({ tasks: [{ addedAgain: false }], openAtClose: [{ id, addedAgain: true }] });
+    const leave = 'mutation ($id: ID!) { leaveUndone(taskId: $id) { leftUndone } }';
+    expect((await app.gql(token, leave, { id })).code).toBeNull();
+    expect(await sprintsOf(owner.id)).toEqual(['11-16', '11-23']);
+    const [, copy] = (await app.database.pool.query('select id from tasks where owner_id = $1 order by id', [owner.id]))
+      .rows;
+    await begin(1);
+    expect(await carry(owner, copy.id)).toBe('carried over');
+    await addRepeatingTasks(app.parts);
+    expect(await sprintsOf(owner.id)).toEqual(['11-16', '11-30']);
+    await rollOver(2);
+    expect(await sprintsOf(owner.id)).toEqual(['11-16', '11-30', '12-07']);
+    expect(await carry(owner, copy.id)).toBe(addedTwice);
+  });
+
+  test('has an unfinished task once if it is carried over and added at the same time', async () => {
+    const { owner } = team;
+    const ids = [await unfinished(), await unfinished(), await unfinished(), await unfinished()];
+    await begin(0);
+    await Promise.all([addRepeatingTasks(app.parts), ...ids.map((id) => carry(owner, id))]);
+    expect((await sprintsOf(owner.id)).filter((start) => start === '11-23')).toHaveLength(ids.length);
+  });
+
+  test('passes a rule on once, also of a task that was then carried over', async () => {
     const { owner } = team;
     const id = await weekly(owner, { status: 'TODO' });
     await app.database.pool.query(
@@ -231,9 +274,12 @@ describe('the sprint that begins', () => {
       [id, sprintId],
     );
     await rollOver();
+    // As earlier versions allowed.
+    await app.database.pool.query('update tasks set sprint_id = $2, carried_over = 1 where id = $1', [
+      id,
+      await app.sprint(),
+    ]);
     const token = await app.signIn(owner.id);
-    const carry = 'mutation ($id: ID!) { carryOver(taskId: $id) { repeats } }';
-    expect((await app.gql(token, carry, { id })).data.carryOver).toEqual({ repeats: null });
     for (const repeats of ['weekly', null]) {
       const again = await repeat({ ...owner, token }, id, repeats);
       expect([again.code, again.errors?.[0]?.message]).toEqual([

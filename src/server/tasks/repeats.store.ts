@@ -124,12 +124,14 @@ export async function countRepeating(queries: Queries, ownerId: string): Promise
   return rows[0]!.count;
 }
 
-/** Whether a sprint began with this task again: nobody stopped its last rule. Only of a task without a rule. */
-export async function hasPassedRuleOn(queries: Queries, taskId: string): Promise<boolean> {
-  const { rows } = await queries.execute<{ repeats: string | null }>(sql`
-    select h.after->>'repeats' as repeats from task_history h
-    where h.task_id = ${taskId} and h.event in ('created', 'repeatSet', 'repeatStopped') order by h.id desc limit 1`);
-  return rows[0]?.repeats != null;
+/** Those of these tasks with which a sprint began again: they have no rule, and nobody stopped their last one. */
+export async function readPassedOn(queries: Queries, taskIds: readonly string[]): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select t.id::text as id from tasks t
+    where t.id = any(${sql.param([...taskIds])}::bigint[]) and t.repeats is null
+      and (select h.after->>'repeats' from task_history h
+        where h.task_id = t.id and h.event in ('created', 'repeatSet', 'repeatStopped') order by h.id desc limit 1) is not null`);
+  return rows.map(({ id }) => id);
 }
 
 export async function markRepeated(queries: Queries, sprintId: string, at: string): Promise<void> {

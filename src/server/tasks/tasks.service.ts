@@ -31,7 +31,7 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { countRepeating, hasPassedRuleOn } from './repeats.store.ts';
+import { countRepeating, readPassedOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import {
   countForOthers,
@@ -114,6 +114,14 @@ export async function editsByTask(
   taskIds: readonly string[],
 ): Promise<Map<string, store.EditedSince>> {
   return new Map((await store.editsOf(database.drizzle, taskIds)).map(({ id, since }) => [id, since]));
+}
+
+/** Those of these tasks with which a later sprint began again. */
+export async function passedOnTasks(
+  { database }: RequestContext,
+  taskIds: readonly string[],
+): Promise<Map<string, true>> {
+  return new Map((await readPassedOn(database.drizzle, taskIds)).map((id) => [id, true]));
 }
 
 export type NewTaskInput = {
@@ -263,7 +271,7 @@ export function withdrawTask(context: RequestContext, { taskId, reason }: Droppe
  */
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
-    const plan = planCarryOver(viewer, task, owner);
+    const plan = planCarryOver(viewer, { ...task, passedOn: await hasPassedOn(queries, id) }, owner);
     if (isRefusal(plan)) return plan;
     const { id: sprintId } = await targetSprint(context, queries, now);
     await assertRoomInSprint(context, queries, owner.id, sprintId, 'Leave this task undone, or withdraw it');
@@ -297,6 +305,10 @@ type MovedToSprint = {
   readonly version?: number | undefined;
 };
 
+/** Read after locking the task: what adds it to a sprint again locks it too. */
+const hasPassedOn = async (queries: Queries, taskId: string): Promise<boolean> =>
+  (await readPassedOn(queries, [taskId])).length > 0;
+
 /** The current sprint or this one, locked, for a task that moves there; throws SprintNotReady. */
 async function targetSprint(
   { settings }: RequestContext,
@@ -320,9 +332,9 @@ export function repeatTask(
   { taskId, repeats }: { readonly taskId: string; readonly repeats?: Repeat | undefined },
 ): Promise<TaskRow> {
   return changeTask(context, taskId, async ({ viewer, task, owner }, queries) => {
-    const passedOn = await hasPassedRuleOn(queries, taskId);
+    const passedOn = await hasPassedOn(queries, taskId);
     const others = repeats ? await countRepeating(queries, owner.id) : 0;
-    return planRepeat(viewer, task, owner, repeats ?? null, { passedOn, others });
+    return planRepeat(viewer, { ...task, passedOn }, owner, repeats ?? null, { others });
   });
 }
 

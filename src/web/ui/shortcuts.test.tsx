@@ -21,6 +21,7 @@ afterEach(() => {
 function Page({ asks }: { readonly asks: boolean }) {
   useShortcuts([
     { key: 'a', label: 'Approve', scope: 'Approvals', run: approve },
+    { key: 'z', label: 'Decide', scope: 'Approvals', decides: true, run: approve },
     { key: 'u', label: 'Undo', scope: 'Everywhere', undoes: true, run: undo },
   ]);
   return asks && <textarea aria-label="Reason" />;
@@ -193,6 +194,23 @@ function renderAfterText() {
   send();
   return send;
 }
+
+test.each(['a click', 'ArrowDown', 'Escape', 'a long pause'])(
+  'a key that decides is not taken in a sentence that no field took, until %s',
+  (end) => {
+    render(<Page asks={false} />);
+    for (const key of ['n', 'o', 't', 'z', 'Shift', 'z']) {
+      fireEvent.keyDown(document.body, { key });
+      vi.advanceTimersByTime(key === 't' || key === 'z' ? 700 : 100);
+    }
+    expect(approve).not.toHaveBeenCalled();
+    if (end === 'a click') fireEvent.pointerDown(document.body);
+    else if (end === 'a long pause') vi.advanceTimersByTime(4_500);
+    else fireEvent.keyDown(document.body, { key: end });
+    fireEvent.keyDown(document.body, { key: 'z' });
+    expect(approve).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('U right after a text undoes only if no letter follows', () => {
   const send = renderAfterText();

@@ -15,6 +15,8 @@ export type Shortcut = {
   readonly writes?: true;
   /** Opens a form, whose first field gets the keys after it. */
   readonly opensForm?: true;
+  /** Changes something at once: not taken while a text may go on that nothing took. */
+  readonly decides?: true;
   /** Undoes a change. Right after a text, a letter that follows shows that it was the start of a word. */
   readonly undoes?: boolean;
   /** Without it, the key is only listed: the control that has the focus acts on it. */
@@ -105,6 +107,9 @@ const stillTypingMs = 2_000;
 let ignoredAt = Number.NEGATIVE_INFINITY;
 /** No letter of a typed word comes later than this after the one before. */
 const sameWordMs = 500;
+/** A sentence that nothing took may go on after a pause for thought. Another kind of press ends it. */
+const sameSentenceMs = 4_000;
+let sentenceAt = Number.NEGATIVE_INFINITY;
 
 let lastKeyAt = Number.NEGATIVE_INFINITY;
 /** When the last key was typed in a field, including the one that left it. */
@@ -119,6 +124,7 @@ let wasCovered = false;
 function noteTyping({ target, key }: KeyboardEvent): void {
   wasCovered = isCovered();
   lastKeyAt = performance.now();
+  if (key.length > 1 && !modifiers.has(key)) endSentence();
   const leaves = ['Enter', 'Escape', 'Tab'].includes(key);
   if (isTyping(target)) {
     textAt = lastKeyAt;
@@ -126,9 +132,17 @@ function noteTyping({ target, key }: KeyboardEvent): void {
   } else if (leaves && typed?.place.matches(cover)) typed = null;
 }
 
+/** They are held to type a capital letter, or a sign. */
+const modifiers: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Alt', 'Control', 'Meta', 'Dead']);
+
+const endSentence = () => {
+  sentenceAt = Number.NEGATIVE_INFINITY;
+};
+
 /** A click, or the browser's Back, which may close the field. */
 const endText = () => {
   typed = null;
+  endSentence();
 };
 
 /** A closing dialog is still drawn. */
@@ -150,7 +164,14 @@ const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !=
 /** The letters right behind one that the page ignored are of the same text, and so is a space between them. */
 function isRestOfWord(event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || performance.now() - ignoredAt > sameWordMs) return false;
-  ignoredAt = performance.now();
+  ignoredAt = sentenceAt = performance.now();
+  return true;
+}
+
+/** Whether the key would decide something in a sentence that nothing took. */
+function isRestOfSentence({ decides }: Shortcut): boolean {
+  if (!decides || performance.now() - sentenceAt > sameSentenceMs) return false;
+  ignoredAt = sentenceAt = performance.now();
   return true;
 }
 
@@ -185,7 +206,7 @@ function ignore(event: KeyboardEvent): void {
   if (!isLetter(event)) return;
   const dialog = document.querySelector(`${cover}:not([data-closing])`);
   if (dialog) typed = { place: dialog, at: performance.now() };
-  else ignoredAt = performance.now();
+  else ignoredAt = sentenceAt = performance.now();
 }
 
 let loading = 0;
@@ -264,6 +285,7 @@ function press(event: KeyboardEvent): void {
   const found = (begun ? find(`${begun} ${name}`) : undefined) ?? find(name);
   if (found?.run) {
     event.preventDefault();
+    if (isRestOfSentence(found)) return;
     if (found.aboveDialogs && needsAnswer()) swallowText();
     else if (!found.undoes) found.run(event);
     else if (!event.repeat) undoUnlessText(() => found.run?.(event));
@@ -298,6 +320,7 @@ export function listenForShortcuts(): () => void {
     lastKeyAt = Number.NEGATIVE_INFINITY;
     textAt = Number.NEGATIVE_INFINITY;
     ignoredAt = Number.NEGATIVE_INFINITY;
+    endSentence();
     stopUndoing();
   };
 }

@@ -80,7 +80,10 @@ it('a passkey offered in the email field that nobody chose is no error; one that
   await showPage(null);
   const get = vi.fn(() => Promise.reject(new DOMException('Not allowed', 'NotAllowedError')));
   const isConditionalMediationAvailable = () => Promise.resolve(true);
-  vi.stubGlobal('PublicKeyCredential', Object.assign(() => {}, { isConditionalMediationAvailable }));
+  vi.stubGlobal(
+    'PublicKeyCredential',
+    Object.assign(() => {}, { isConditionalMediationAvailable }),
+  );
   Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'));
   vi.stubGlobal('fetch', async () => Response.json({ challenge: 'YQ', rpId: 'company.test' }));

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Decision, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { useReopens } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -7,12 +7,14 @@ import { once } from '#web/ui/double-click.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
+import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
-import type { BoardTask } from '../shared/queries.ts';
+import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { isRestOf, ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
 import classes from './detail.module.css';
+import { sprintOver } from './order.ts';
 
 type Props = {
   readonly task: BoardTask;
@@ -27,6 +29,9 @@ type Props = {
   readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => Promise<boolean>;
   /** Returns the focus to the queue. */
   readonly onLeave: () => void;
+  /** D was pressed before the task was there. */
+  readonly isAskedEarly: boolean;
+  readonly onAsked: () => void;
 };
 
 function useDecisionKeys(approve: () => void, deny: () => void): void {
@@ -36,27 +41,47 @@ function useDecisionKeys(approve: () => void, deny: () => void): void {
       label: 'Approve or sign off (all selected)',
       scope: 'Approvals',
       writes: true,
+      decides: true,
       run: ({ repeat }) => !repeat && approve(),
     },
-    {
-      key: 'd',
-      label: 'Deny or send back, with a reason (all selected)',
-      scope: 'Approvals',
-      writes: true,
-      run: deny,
-    },
+    { ...denyKey, run: deny },
   ]);
+}
+
+const denyKey = {
+  key: 'd',
+  label: 'Deny or send back, with a reason (all selected)',
+  scope: 'Approvals',
+  writes: true,
+} as const;
+
+/** D while the queue loads: its question comes with the first task, and has what was typed after the key. */
+export function useEarlyDenial(isLoading: boolean, isOpening: boolean) {
+  const [isAskedEarly, setAskedEarly] = useState(false);
+  const forget = () => setAskedEarly(false);
+  useShortcuts(isLoading ? [{ ...denyKey, run: () => setAskedEarly(true) }] : []);
+  useTypeAhead(isAskedEarly, forget);
+  if (isAskedEarly && !isLoading && !isOpening) setAskedEarly(false);
+  return { isAskedEarly, onAsked: forget };
+}
+
+/** The tasks of the open question, as the key of their draft. */
+function useAsked(draft: string, { isAskedEarly, onAsked }: Pick<Props, 'isAskedEarly' | 'onAsked'>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the first task.
+  useEffect(onAsked, []);
+  return useState(useReopens(draft) || isAskedEarly ? draft : null);
 }
 
 /**
  * The actions for the task's state. Denying and sending back ask for the reason inline, because the owner has
  * to act on it (D16).
  */
-export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, onDecide, onLeave }: Props) {
+export function ApprovalActions(props: Props) {
+  const { task, picks, allPicks, heldBack, holdsBack, onDecide, onLeave } = props;
   const { actions } = useTaskRules(useViewer(), task);
   const targets = picks.length > 0 ? picks : [task];
   const draft = reasonDraft(targets);
-  const [asked, setAsked] = useState(useReopens(draft) ? draft : null);
+  const [asked, setAsked] = useAsked(draft, props);
   // A question about some tasks doesn't carry over to others, only to the rest of them.
   // A search changes which selected tasks are visible, not which ones the question is about.
   const rest = asked === null ? [] : allPicks.filter((each) => isRestOf(asked, [each]));
@@ -96,6 +121,7 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
   return (
     <div ref={measureFoot} className={classes.actions} data-at-foot>
       <ChangedTexts {...texts} areSelected={picks.length > 0} />
+      <SprintOver tasks={targets} />
       <Writes>
         <Button size="sm" onClick={approveNow} aria-keyshortcuts="a">
           {verbOf(approve)}
@@ -108,6 +134,25 @@ export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, on
       </Writes>
       <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
     </div>
+  );
+}
+
+/** Before an approval lowers the owner's result (D39). */
+function SprintOver({ tasks }: { tasks: readonly BoardTask[] }) {
+  const sprints = useSprints();
+  const late = tasks.flatMap((task) => {
+    const sprint = sprintOver(task, sprints);
+    return sprint ? [{ task, sprint }] : [];
+  });
+  const [first] = late;
+  if (!first) return null;
+  const { sprint, task } = first;
+  return (
+    <p className={classes.over}>
+      {tasks.length === 1
+        ? `${sprint.name} is over: an approval now counts as not completed there. ${task.owner.displayName} can carry it over.`
+        : `${late.length} of these tasks are from a sprint that is over: an approval now counts as not completed there.`}
+    </p>
   );
 }
 

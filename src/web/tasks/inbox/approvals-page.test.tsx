@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
@@ -112,11 +112,16 @@ const inboxOf = (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsA
 /** An inbox with these tasks; `decided` lists those sent to the server. */
 const openInbox = (...ids: string[]) => openInboxWith(ids.map(waiting));
 
-async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter = Promise.resolve(), search = '') {
+async function openInboxWith(
+  waitingTasks: readonly FullTask[],
+  approvalsAfter = Promise.resolve(),
+  search = '',
+  pastSprints: readonly (typeof sprint)[] = [],
+) {
   const tasks = new Map(waitingTasks.map((task) => [task.id, task]));
   const decided: string[] = [];
   const asked: List[] = [];
-  const line: { cut: boolean | 'answer'; isDown: boolean } = { cut: false, isDown: false };
+  const line: { cut: boolean | 'answer'; isDown: boolean; slow?: Promise<void> } = { cut: false, isDown: false };
   const set = (id: string, status: FullTask['status'], event: string, change: string | null = null): FullTask => {
     const task = tasks.get(id)!;
     const version = task.version + 1;
@@ -134,7 +139,7 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
     address: `/top-5/approvals${search}`,
     answers: {
       ...inboxOf(tasks, asked, approvalsAfter),
-      Sprints: () => ({ sprints: [sprint, nextSprint] }),
+      Sprints: () => ({ sprints: [...pastSprints, sprint, nextSprint] }),
       Task: ({ taskId }: { taskId: string }, query: string) => {
         if (line.isDown) throw new TypeError('Failed to fetch');
         return { tasks: answerOfOlder([tasks.get(taskId)], query) };
@@ -142,7 +147,8 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
       OlderTask: ({ taskId }: { taskId: string }, query: string) => ({
         tasks: answerOfOlder([tasks.get(taskId)], query),
       }),
-      DecideTasks: ({ decisions }: Decisions) => {
+      DecideTasks: async ({ decisions }: Decisions) => {
+        await line.slow;
         const decideTasks = decisions.map(({ taskId, decision, change }) => {
           if (line.cut === true) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
@@ -166,7 +172,7 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
       UndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: set(taskId, 'INAPPROVAL', 'undone') }),
     },
   });
-  await screen.findByRole('button', { name: /^(Approve|Sign off)$/ });
+  await screen.findAllByRole('button', { name: /^(Approve|Sign off|Deny)$/ });
   return { user, decided, line, asked, tasks, waitOutThePause: () => (now += doublePressMs) };
 }
 
@@ -258,6 +264,36 @@ test.for(['the button', 'the key'])(
     expect(screen.queryByText(heldBack)).toBeNull();
   },
 );
+
+test('D while the queue loads asks about its first task, with the reason that was typed meanwhile', async () => {
+  const late = Promise.withResolvers<void>();
+  const opened = openInboxWith([waiting('one'), waiting('two')], late.promise);
+  await screen.findByRole('heading', { name: 'Approvals' });
+  for (const key of ['d', ...'Not clear: ']) fireEvent.keyDown(document.body, { key });
+  late.resolve();
+  const { user, decided } = await opened;
+  const field = await screen.findByLabelText('What should Lena Hoffmann change in “Task one”?');
+  await expect.poll(() => (field as HTMLTextAreaElement).value).toBe('Not clear: ');
+  await user.keyboard('add a date');
+  expect((field as HTMLTextAreaElement).value).toBe('Not clear: add a date');
+  expect(decided).toEqual([]);
+});
+
+test('D while the queue loads is forgotten if nothing waits', async () => {
+  const late = Promise.withResolvers<void>();
+  const { Inbox, ...answers } = inboxOf(new Map(), [], late.promise);
+  const user = await showPage(<ApprovalsPage />, {
+    viewer: approver,
+    address: '/top-5/approvals',
+    answers: { Inbox, ...answers, Sprints: () => ({ sprints: [sprint, nextSprint] }) },
+  });
+  await screen.findByRole('heading', { name: 'Approvals' });
+  await user.keyboard('d');
+  const taken = () => !fireEvent.keyDown(document.body, { key: 'q' });
+  expect(taken()).toBe(true);
+  late.resolve();
+  await expect.poll(taken).toBe(false);
+});
 
 test('a D right after a held-back A asks nothing either, and the question names the task', async () => {
   const { user, decided, waitOutThePause } = await openInbox('one', 'two', 'three');
@@ -353,6 +389,24 @@ test('a decision that did not reach the server brings the task back, and says so
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['one']);
   expect(screen.queryAllByText(/^Not saved/)).toEqual([]);
+});
+
+test('the text of a task whose decision did not reach the server is still there', async () => {
+  const { user, line } = await openInboxWith([
+    { ...waiting('one'), summary: 'All shops' },
+    { ...waiting('two'), summary: 'One shop' },
+  ]);
+  await screen.findByText('All shops');
+  const late = Promise.withResolvers<void>();
+  line.slow = late.promise;
+  await user.keyboard('a');
+  await screen.findByText('One shop');
+  line.cut = true;
+  line.isDown = true;
+  late.resolve();
+  await screen.findByText('Not saved. Try again', { selector: 'p' });
+  await open('Task one');
+  screen.getByText('All shops');
 });
 
 test('a decision whose answer was lost is told like any other, with Undo', async () => {
@@ -725,6 +779,32 @@ test.for(['{Enter}', '{ArrowDown}'])('in the search, %s also goes to the result 
   await open('Task two');
   await user.keyboard(`${key}a`);
   await expect.poll(() => decided).toEqual(['two']);
+});
+
+test('before an approval that counts as not completed, the row and the buttons say that its sprint is over', async () => {
+  const last = { ...sprint, id: 'w46', name: '2026 W46', phase: 'settling', current: false };
+  const signed: FullTask = { ...waiting('signed'), sprintId: 'w46', status: 'INREVIEW' };
+  const { user } = await openInboxWith(
+    [{ ...waiting('late'), sprintId: 'w46' }, waiting('one'), signed],
+    undefined,
+    '?task=late',
+    [last],
+  );
+  await open('Task late');
+  await screen.findByText(
+    '2026 W46 is over: an approval now counts as not completed there. Lena Hoffmann can carry it over.',
+  );
+  const row = (title: string) => screen.getByRole('button', { name: new RegExp(title) }).textContent;
+  expect([row('Task late'), row('Task one')]).toEqual([
+    expect.stringContaining(', 2026 W46 is over'),
+    expect.not.stringContaining('is over'),
+  ]);
+  await user.click(screen.getByRole('button', { name: /Task one/ }));
+  await open('Task one');
+  expect(screen.queryByText(/an approval now counts/)).toBeNull();
+  await user.click(screen.getByRole('radio', { name: /^To sign off/ }));
+  await open('Task signed');
+  expect(screen.queryByText(/is over/)).toBeNull();
 });
 
 test('N begins a note about the open task', async () => {

@@ -12,7 +12,7 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { shortened } from '../shared/mutations.ts';
 import { newNoteFieldId } from '../shared/notes.tsx';
 import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from '../shared/queries.ts';
-import { ApprovalActions } from './actions.tsx';
+import { ApprovalActions, useEarlyDenial } from './actions.tsx';
 import classes from './approvals-page.module.css';
 import { isBeingDecided } from './decisions.ts';
 import detailClasses from './detail.module.css';
@@ -29,7 +29,10 @@ export default function ApprovalsPage() {
   const approvals = useApprovals(!narrow);
   useLiveInbox();
   useQueueKeys(approvals);
-  const { inbox } = approvals;
+  const { inbox, tab, selected, items } = approvals;
+  const isLoading = !inbox.isLoaded && !inbox.error;
+  const isOpening = tab !== 'done' && (selected !== null || (!narrow && items.length > 0));
+  const early = useEarlyDenial(isLoading, isOpening);
   return (
     <>
       <ApprovalsHead approvals={approvals} />
@@ -43,17 +46,21 @@ export default function ApprovalsPage() {
         </div>
       ) : (
         <Loading loading={!inbox.isLoaded} skeleton={<InboxSkeleton />}>
-          <Panes approvals={approvals} narrow={narrow} />
+          <Panes approvals={approvals} narrow={narrow} early={early} />
         </Loading>
       )}
     </>
   );
 }
 
-type PanesProps = { readonly approvals: Approvals; readonly narrow: boolean };
+type PanesProps = {
+  readonly approvals: Approvals;
+  readonly narrow: boolean;
+  readonly early: ReturnType<typeof useEarlyDenial>;
+};
 
 /** Queue and task side by side; on narrow screens one after the other. */
-function Panes({ approvals, narrow }: PanesProps) {
+function Panes({ approvals, narrow, early }: PanesProps) {
   const { tab, count, selected, select, more } = approvals;
   if (tab !== 'done' && count === 0 && !more.hasMore && !selected) {
     return (
@@ -75,7 +82,7 @@ function Panes({ approvals, narrow }: PanesProps) {
       )}
       {!(narrow && !selected) && (
         <div className={classes.detail}>
-          <Detail approvals={approvals} narrow={narrow} />
+          <Detail approvals={approvals} narrow={narrow} early={early} />
         </div>
       )}
     </div>
@@ -97,7 +104,7 @@ function useQueueKeys({ move, items, selected, togglePick, sitting }: Approvals)
   ]);
 }
 
-function Detail({ approvals, narrow }: PanesProps) {
+function Detail({ approvals, narrow, early }: PanesProps) {
   const { tab, items, selected, picks, allPicks, refused, heldBack, holdsBack, select, decide } = approvals;
   if (!selected) {
     return (
@@ -128,6 +135,7 @@ function Detail({ approvals, narrow }: PanesProps) {
             holdsBack={holdsBack}
             onDecide={decide}
             onLeave={() => focusRow(selected)}
+            {...early}
           />
         )
       }

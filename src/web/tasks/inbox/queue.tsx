@@ -18,10 +18,10 @@ import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useChangedTexts } from '../shared/changed-texts.tsx';
-import type { BoardTask } from '../shared/queries.ts';
+import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { decidesForWords } from '../shared/rules.ts';
 import { detailHeadingId } from './detail.tsx';
-import { type PersonGroup, splitHandedOver, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
+import { type PersonGroup, splitHandedOver, sprintOver, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
 import classes from './queue.module.css';
 import type { Approvals } from './use-approvals.ts';
 import { focusRow } from './use-moves.ts';
@@ -35,6 +35,7 @@ type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
 export function ApprovalsQueue({ approvals, tab }: Props) {
   const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks, more } = approvals;
   const viewer = useViewer();
+  const sprints = useSprints();
   const end = useMoreNearEnd(approvals);
   const approveAll = useApproveAll(approvals);
   useFocusOnSelected(approvals);
@@ -51,6 +52,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
       picked={picked.has(item.task.id)}
       reached={item.task.id === reached}
       refusal={refused.get(item.task.id)}
+      sprintOver={sprintOver(item.task, sprints)?.name}
       decidesFor={decidesForWords(viewer, item.task)}
       onSelect={onSelect}
       onPick={togglePick}
@@ -294,6 +296,8 @@ type ApprovalRowProps = Waiting & {
   /** The only row in the tab order; J, K and the arrows move from it. */
   readonly reached: boolean;
   readonly refusal: string | undefined;
+  /** Its name, if an approval counts there as not completed. */
+  readonly sprintOver: string | undefined;
   readonly decidesFor: string | null;
   /** `opens`: Enter was pressed on the row to read the task. */
   readonly onSelect: (id: string, opens: boolean) => void;
@@ -331,6 +335,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
             {task.extra && ', extra'}
             {later && ', next sprint'}
+            {props.sprintOver && `, ${props.sprintOver} is over`}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
           {task.ownerAwayUntil && (

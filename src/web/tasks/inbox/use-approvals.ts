@@ -1,7 +1,7 @@
 // The inbox page's state: tab, task, picked tasks, and the effect of decisions.
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useCallback, useRef, useState } from 'react';
+import { QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -202,6 +202,24 @@ function useShown({ tab, queues, grouped }: Shown) {
   };
 }
 
+/** Keeps what is loaded of tasks whose decision may fail: without a connection, they couldn't be read again. */
+function useKeepLoaded(): (tasks: readonly BoardTask[]) => () => void {
+  const client = useQueryClient();
+  const kept = useRef(new Set<() => void>());
+  const all = kept.current;
+  useEffect(() => () => all.forEach((release) => void release()), [all]);
+  return (tasks) => {
+    const observers = tasks.map(({ id }) => new QueryObserver(client, { ...taskQuery(id), enabled: false }));
+    const ends = observers.map((observer) => observer.subscribe(() => {}));
+    const release = () => {
+      for (const end of ends) end();
+      all.delete(release);
+    };
+    all.add(release);
+    return release;
+  };
+}
+
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
@@ -221,6 +239,7 @@ function useDeciding(deciding: Deciding) {
   };
   const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => goBack({ tab: null, task }) });
   const client = useQueryClient();
+  const keepLoaded = useKeepLoaded();
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
@@ -229,6 +248,7 @@ function useDeciding(deciding: Deciding) {
     const isMeant = reason !== undefined || tasks.some(({ id }) => id !== selected);
     if (!isMeant && unread.holdsBack('decides')) return false;
     unread.begin();
+    const release = keepLoaded(undecided);
     const leaving = new Set(undecided.map(({ id }) => id));
     const isTabEmptied = !hasMore && all.every(({ task }) => leaving.has(task.id));
     onDecide(leaving, isTabEmptied);
@@ -245,6 +265,7 @@ function useDeciding(deciding: Deciding) {
       goBack({ task: undecided.length === 1 ? undecided[0]!.id : selected });
       throw error;
     });
+    release();
     const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
     if (lost && results.length === 1) goBack({ task: lost.taskId });
     return !lost;

@@ -23,7 +23,7 @@ import { NotMoved } from '../shared/not-moved.tsx';
 import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './close-week.module.css';
 import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
-import { letGo, letGoVerbs, useOwnActions } from './own-actions.ts';
+import { addedAgainWords, letGo, letGoVerbs, useAddedAgain, useOwnActions } from './own-actions.ts';
 
 /** What became of a task: completed, carried over, or let go for this reason; `gone` if decided elsewhere. */
 export type Outcome =
@@ -227,7 +227,9 @@ const Key = ({ children }: { children: string }) =>
   );
 
 /** Before the sprint's end, an unfinished task stays where it is. */
-function WhatIsPossible({ sprint, count }: Props & { count: number }) {
+function WhatIsPossible({ task, week, sprint, count }: Props & { count: number }) {
+  const isAddedAgain = useAddedAgain(week);
+  if (isAddedAgain(task)) return <p className={classes.hint}>{addedAgainWords}</p>;
   if (sprint.phase !== 'active') return null;
   const when = formatInstant(sprint.endDate, config().companyTimeZone);
   return (

@@ -54,6 +54,7 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
   const openNext = () => {
     if (sprint && hasDraft(id, `${learnedKey}${sprint.id}`)) return open('learned');
     if (!week?.recap) return open(left);
+    if (sprint && needsReview(week, sprint)) return open('tasks');
     open(hasDraft(id, nextWeekKey) ? 'plan' : 'recap');
   };
   useAsked('/dashboard', 'close', () => open('tasks'));
@@ -110,7 +111,7 @@ function CloseButton({ sprint, week, onOpen }: ButtonProps) {
   return (
     <Writes>
       <Button variant="default" aria-keyshortcuts="w" onClick={onOpen}>
-        {isClosed ? `Recap of ${sprint.name}` : `Close ${sprint.name}`}
+        {isClosed && !needsReview(week, sprint) ? `Recap of ${sprint.name}` : `Close ${sprint.name}`}
       </Button>
     </Writes>
   );
@@ -122,6 +123,10 @@ function tasksToClose({ openAtClose, tasks }: MyWeek, sprint: WeekSprint): reado
     .filter(({ sprintId, status, withdrawn }) => sprintId === sprint.id && !withdrawn && statusRule(status).open)
     .toSorted((a, b) => Number(a.id) - Number(b.id));
 }
+
+/** A week that was closed before its end: only now can its tasks be carried over. */
+const needsReview = (week: MyWeek, sprint: WeekSprint): boolean =>
+  sprint.phase !== 'active' && tasksToClose(week, sprint).length > 0;
 
 /** What became of the tasks in this flow, by their id. */
 function useOutcomes(week: MyWeek, sprint: WeekSprint) {
@@ -186,7 +191,7 @@ function useSteps(items: readonly (ClosedItem & { readonly isOpen: boolean })[],
   };
 }
 
-/** The first step: with an unsent text, or where the dialog was closed. A closed week starts at its recap. */
+/** The first step: with an unsent text, or where the dialog was closed. A reviewed week starts at its recap. */
 type Start = 'tasks' | 'learned' | 'plan' | 'recap';
 
 type Props = {

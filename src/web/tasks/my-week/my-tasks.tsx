@@ -29,7 +29,7 @@ import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { useExits } from '../shared/exits.ts';
-import { useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
+import { shortened, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
@@ -122,7 +122,10 @@ function AddedByRepeat({ tasks }: { tasks: readonly WeekTask[] }) {
   if (added.length === 0) return null;
   return (
     <p className={classes.line}>
-      {plural(added.length, 'repeating task was added', 'repeating tasks were added')} ·{' '}
+      {added.length === 1
+        ? `“${shortened(added[0]!.title)}” was added, because it repeats`
+        : plural(added.length, 'repeating task was added', 'repeating tasks were added')}{' '}
+      ·{' '}
       <Writes>
         <Button
           variant="subtle"

@@ -75,14 +75,18 @@ async function openWeek(
     endsIn = 100,
     sprintsAfter = Promise.resolve(),
     settling = false,
+    /** Of the unfinished: with which the week began again. */
+    addedAgain = [] as string[],
     carriedAfter = Promise.resolve(),
+    /** The recap of the week to close. */
+    closed = null as object | null,
     answers = {} as Answers,
   } = {},
 ) {
   localStorage.clear();
   const [last, ...others] = sprintsEndingIn(endsIn);
   const sprints = [settling ? { ...last, phase: 'settling' } : last, ...others] as const;
-  let recap: object | null = null;
+  let recap = closed;
   const sent: [name: string, variables: object][] = [];
   const known = new Map([...tasks, ...unfinished].map((each) => [each.id, each]));
   const change = (id: string, part: Partial<FullTask>) => {
@@ -111,6 +115,9 @@ async function openWeek(
         },
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      AddedAgain: () => ({
+        myWeek: { openAtClose: inSprint('46').map(({ id }) => ({ id, addedAgain: addedAgain.includes(id) })) },
+      }),
       BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [known.get(taskId)] }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
@@ -270,6 +277,11 @@ test('the week says which repeating tasks it began with, and Undo withdraws all 
   await screen.findByRole('link', { name: 'Task 1' });
 });
 
+test('the only repeating task that the week began with is named', async () => {
+  await openWeek([task('1', { status: 'INAPPROVAL', repeats: 'weekly', title: 'Stock report' })]);
+  await screen.findByText(/“Stock report” was added, because it repeats/);
+});
+
 test('a denied task comes first with its reason, and E leads straight to the form that resends it', async () => {
   const denied = task('2', { status: 'DENIED', reason: 'The brand is wrong' });
   const { user, address } = await openWeek([task('1'), denied]);
@@ -420,6 +432,20 @@ test('one press carries over all that is listed, and one Undo brings all back', 
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
     ...[['UndoTaskStep', { taskId: '8' }] as const, ['UndoTaskStep', { taskId: '7' }] as const],
   ]);
+});
+
+test('a repeating task that the week began with again is left behind when the others are carried over', async () => {
+  const { user, sent } = await openWeek([task('1')], {
+    unfinished: [old('7'), old('8'), old('9')],
+    addedAgain: ['8'],
+  });
+  await screen.findByText('Already added to a later sprint, because it repeats');
+  const row = () => within(screen.getByRole('link', { name: 'Task 8' }).closest('li') as HTMLElement);
+  expect(row().getAllByRole('button').map(textOf)).toEqual(['Leave undone']);
+  await user.click(screen.getByRole('button', { name: 'Carry over 2' }));
+  await message('2 tasks carried over to the current sprint');
+  expect(sent.map(([, variables]) => variables)).toEqual([{ taskId: '9' }, { taskId: '7' }]);
+  row().getByText('Already added to a later sprint, because it repeats');
 });
 
 test('carrying over says how many tasks become extra', async () => {
@@ -861,6 +887,34 @@ test('a denied task of the close-out shows what its approver asks for, and E ope
   dialog.getByRole('button', { name: /^Edit and resend/ });
   await user.keyboard('e');
   await expect.poll(() => screen.getByLabelText('Address').textContent).toBe('/top-5/tasks?task=1&resend=1');
+});
+
+test('the close-out says which task was added again, and offers to leave it undone but not to carry it over', async () => {
+  const { user, sent } = await openWeek([], { unfinished: [inLast('1')], settling: true, addedAgain: ['1'] });
+  await screen.findByText('Already added to a later sprint, because it repeats');
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByText('Already added to a later sprint, because it repeats');
+  await user.keyboard('c');
+  expect(dialog.queryByRole('button', { name: /^Carry over/ })).toBeNull();
+  dialog.getByRole('button', { name: /^Leave undone/ });
+  expect(sent).toEqual([]);
+});
+
+test('W reviews a week that was closed before its end, until its tasks are decided', async () => {
+  const { user, sent } = await openWeek([], {
+    ...{ unfinished: [inLast('1')], settling: true },
+    closed: { closedAt: '2026-11-15T11:00:00Z' },
+  });
+  await screen.findByText(/You closed sprint 2026 W46/);
+  screen.getByRole('button', { name: 'Close 2026 W46' });
+  await user.keyboard('w');
+  await asked('Task 1');
+  await user.keyboard('c');
+  await expect.poll(() => sent).toEqual([['CarryOver', { taskId: '1' }]]);
+  await user.keyboard('{Escape}');
+  await screen.findByRole('button', { name: 'Recap of 2026 W46' });
 });
 
 test('a held key and a quick second press decide one task of the close-out', async () => {

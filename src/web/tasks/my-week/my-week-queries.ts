@@ -74,6 +74,13 @@ const myWeekDocument = graphql(
   [weekSprintFields, weekTaskFields],
 );
 
+// Apart: a server of an older version, during an upgrade, doesn't know this field.
+const addedAgainDocument = graphql(`
+  query AddedAgain {
+    myWeek { openAtClose { id addedAgain } }
+  }
+`);
+
 const waitingDocument = graphql(
   `
     query WaitingForMe($limit: Int!) {
@@ -163,6 +170,17 @@ export const myWeekQuery = queryOptions({
       Date.now(),
     );
   },
+});
+
+/** The unfinished tasks with which a later sprint began again, because they repeat. Reread with the week. */
+export const addedAgainQuery = queryOptions({
+  queryKey: [...myWeekKey, 'added-again'],
+  queryFn: async ({ signal }) => {
+    const { openAtClose } = (await request(addedAgainDocument, {}, { signal })).myWeek;
+    return { ids: openAtClose.filter(({ addedAgain }) => addedAgain).map(({ id }) => id) };
+  },
+  staleTime: 0,
+  gcTime: 0,
 });
 
 /** How many waiting tasks are named here. */

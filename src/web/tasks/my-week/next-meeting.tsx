@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { timeUntil, useNow } from '#web/ui/age.tsx';
+import { ownTimeWords } from '#web/ui/own-time.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -44,11 +45,14 @@ function Words({ next }: { next: WeekMeeting }) {
     );
   }
   const { title, place, link } = next.meeting;
+  const zone = config().companyTimeZone;
+  const own = ownTimeWords(Temporal.Instant.from(next.start), zone);
   return (
     <>
       <p className={classes.title}>{title}</p>
       <p className={classes.reason}>
-        {formatInstant(next.start, config().companyTimeZone)}
+        {formatInstant(next.start, zone)}
+        {own && ` (${own})`}
         {place && `, ${place}`}
         {link && (
           <>

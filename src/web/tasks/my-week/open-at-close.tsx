@@ -12,13 +12,14 @@ import { exitHints, useExits } from '../shared/exits.ts';
 import { useMoveTask, usePendingGuesses } from '../shared/mutations.ts';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
-import { letGo, letGoVerbs, useOwnActions, useOwnActionsOf } from './own-actions.ts';
+import { addedAgainWords, letGo, letGoVerbs, useAddedAgain, useOwnActions, useOwnActionsOf } from './own-actions.ts';
 import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
 export function OpenAtClose({ week }: { week: MyWeek }) {
   const { openAtClose, previousSprint } = week;
   const [all, setAll] = useState(false);
+  const isAddedAgain = useAddedAgain(week);
   if (openAtClose.length === 0) return null;
   const last = openAtClose.filter(({ sprintId }) => sprintId === previousSprint?.id);
   // Older ones have been seen often and are collapsed, to keep this week on screen.
@@ -41,7 +42,9 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
               to="/top-5/tasks"
               search={{ sprint: task.sprintId, task: task.id }}
               actions={<CloseActions task={task} week={week} />}
-            />
+            >
+              {isAddedAgain(task) && <p className={classes.again}>{addedAgainWords}</p>}
+            </WeekTaskRow>
           ))}
         </WeekTaskList>
       )}
@@ -71,6 +74,7 @@ function AllActions({ tasks, isAll, week }: AllProps) {
     const step = letGo(actionsOf(task));
     return step ? [{ task, step }] : [];
   });
+  const carried = tasks.filter((task) => actionsOf(task).carryOver);
   const [asking, setAsking] = useState(false);
   if (tasks.length < 2) return null;
   const busy = exits.isPending;
@@ -88,13 +92,15 @@ function AllActions({ tasks, isAll, week }: AllProps) {
           {undone === 0 ? `Withdraw ${many(withdrawn)}` : `Leave ${many(some.length)} undone`}
         </Button>
       )}
-      <Button
-        variant="default"
-        loading={busy}
-        onClick={() => exits.mutate(tasks.map((task) => ({ task, step: 'carryOver' })))}
-      >
-        Carry over {many(tasks.length)}
-      </Button>
+      {carried.length > 0 && (
+        <Button
+          variant="default"
+          loading={busy}
+          onClick={() => exits.mutate(carried.map((task) => ({ task, step: 'carryOver' })))}
+        >
+          Carry over {carried.length === tasks.length ? many(carried.length) : carried.length}
+        </Button>
+      )}
       <ConfirmDialog
         opened={asking}
         title={`Leave ${many(some.length)} undone?`}

@@ -3,7 +3,15 @@ import type { SprintPhase } from '#core/tasks/sprint.ts';
 import { type TaskActions, taskActions } from '#core/tasks/task.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { sprintsQuery } from '../shared/queries.ts';
-import type { MyWeek, WeekTask } from './my-week-queries.ts';
+import { addedAgainQuery, type MyWeek, type WeekTask } from './my-week-queries.ts';
+
+/** Whether a later sprint began with this unfinished task again. Until it is known, the server refuses. */
+export function useAddedAgain({ openAtClose }: MyWeek): (task: Pick<WeekTask, 'id'>) => boolean {
+  const { data } = useQuery({ ...addedAgainQuery, enabled: openAtClose.length > 0 });
+  return ({ id }) => data?.ids.includes(id) ?? false;
+}
+
+export const addedAgainWords = 'Already added to a later sprint, because it repeats';
 
 /** What its owner can do with a task of the week or of a sprint before it. */
 export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
@@ -13,13 +21,14 @@ export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
   // After a short week, the sprint before the previous one can still be settling. Without `meta`, a failure
   // would open the error page, which leads back here.
   const { data: others = [] } = useQuery({ ...sprintsQuery, meta: {}, enabled: !week.openAtClose.every(isOfWeek) });
+  const isAddedAgain = useAddedAgain(week);
   return (task) => {
     const known = [...ofWeek, ...others].find(({ id }) => id === task.sprintId)?.phase ?? 'settled';
     const phase = known as SprintPhase;
     // No rule about moving or carrying over reads the summary.
     return taskActions(
       viewer,
-      { ...task, ownerId: task.userId, summary: '', phase },
+      { ...task, ownerId: task.userId, summary: '', phase, passedOn: isAddedAgain(task) },
       { id: task.userId, approverIds: task.ownerApproverIds },
     );
   };

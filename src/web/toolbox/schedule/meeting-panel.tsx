@@ -11,11 +11,12 @@ import { useViewer } from '#web/api/viewer.ts';
 import { lengthWords } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
+import { ownTimeWords } from '#web/ui/own-time.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { attendeeWords, ownTimeWords, todayInCompany, whenWords, wholeTeamWords } from './meeting-words.ts';
+import { attendeeWords, todayInCompany, whenWords, wholeTeamWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {

@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest';
 import { lengthWords } from '#web/ui/age.tsx';
-import { hostOf, ownTimeWords, whenWords } from './meeting-words.ts';
+import { hostOf, whenWords } from './meeting-words.ts';
 
 const start = Temporal.Instant.from('2026-11-23T09:30:00Z');
 const span = { start, end: start.add({ minutes: 45 }) };
 
 it('tells when a meeting is on the clock of a zone', () => {
   expect(whenWords(span, 'Europe/Amsterdam')).toBe('Mon 23 Nov 10:30–11:15');
-});
-
-it.each([
-  ['Europe/Amsterdam', null],
-  ['Europe/Berlin', null],
-  ['Europe/London', '09:30 your time'],
-  ['Pacific/Kiritimati', '23:30 your time'],
-  ['Pacific/Niue', 'Sun 22 Nov 22:30 your time'],
-])('in %s it adds %j', (own, words) => {
-  expect(ownTimeWords(start, 'Europe/Amsterdam', own)).toBe(words);
 });
 
 it.each([

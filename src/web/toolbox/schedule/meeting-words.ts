@@ -9,19 +9,8 @@ import type { Meeting } from './schedule-queries.ts';
 
 export const todayInCompany = (): Temporal.PlainDate => Temporal.Now.plainDateISO(config().companyTimeZone);
 
-/** This browser's zone. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Where a link leads, for a person to see before they follow it. */
 export const hostOf = (link: string): string => URL.parse(link)?.host ?? link;
-
-/** "11:30 your time", with the day if it differs; null if the times are equal. */
-export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZone()): string | null {
-  const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];
-  if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
-  const isSameDay = there.toPlainDate().equals(here.toPlainDate());
-  return `${isSameDay ? clockInZone(start, own) : formatInstant(start, own)} your time`;
-}
 
 /** "23 Nov 2026: canceled" */
 export function exceptionWords({ day, to }: MeetingException): string {
