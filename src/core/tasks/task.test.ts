@@ -667,9 +667,9 @@ describe('carrying over (D39)', () => {
   it('a task that a later sprint began with again is refused, because that sprint would have it twice', () => {
     for (const repeats of [null, 'weekly'] as const)
       expect(codeOf(planCarryOver(owner, task({ repeats, ...closed }), person))).toBe('plan');
-    const passedOn = task({ passedOn: true, ...closed });
-    expect(codeOf(planCarryOver(owner, passedOn, person))).toBe('TRANSITION_NOT_ALLOWED');
-    expect(codeOf(planLeaveUndone(owner, passedOn, person))).toBe('plan');
+    const addedAgain = task({ addedAgain: true, ...closed });
+    expect(codeOf(planCarryOver(owner, addedAgain, person))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planLeaveUndone(owner, addedAgain, person))).toBe('plan');
   });
   it.each(['INAPPROVAL', 'DENIED', 'TODO', 'INPROGRESS'] as const)('keeps the approval of a task in %s', (status) => {
     for (const phase of ['settling', 'settled'] as const) {
@@ -1022,6 +1022,7 @@ describe('the buttons (taskActions)', () => {
     leftUndone: fc.boolean(),
     repeats: fc.constantFrom(null, 'weekly' as const),
     passedOn: fc.boolean(),
+    addedAgain: fc.boolean(),
   });
 
   it.each(everybody)('of %s are the answers of the rules', (_name, who) => {

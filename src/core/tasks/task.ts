@@ -39,6 +39,8 @@ export type Task = {
   readonly repeats: Repeat | null;
   /** A later sprint began with this task again, because it repeated. */
   readonly passedOn?: boolean;
+  /** It still is in that sprint, or in one after it: nobody withdrew it there. */
+  readonly addedAgain?: boolean;
   readonly phase: SprintPhase;
 };
 
@@ -581,8 +583,8 @@ export function planMoveToSprint(
 }
 
 /**
- * The owner carries an unfinished task over to the current sprint; approval and status stay (D39). One that a
- * later sprint began with again would be there twice.
+ * The owner carries an unfinished task over to the current sprint; approval and status stay (D39). One that
+ * was added to a later sprint again would be there twice.
  */
 export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
@@ -594,7 +596,7 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
       `This task is ${taskStatuses[task.status].title}, so there’s nothing left to finish`,
     );
   const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
-  const refusal = sprintRefusal(task.phase, 'carryOver') ?? (task.passedOn ? notCarriedTwice : null);
+  const refusal = sprintRefusal(task.phase, 'carryOver') ?? (task.addedAgain ? notCarriedTwice : null);
   return refusal ?? plan(task, 'carriedOver', changes, null);
 }
 

@@ -258,6 +258,29 @@ describe('the sprint that begins', () => {
     expect(await carry(owner, copy.id)).toBe(addedTwice);
   });
 
+  test('can be carried over after the added task was withdrawn', async () => {
+    const { owner } = team;
+    const id = await unfinished();
+    await rollOver();
+    const withdraw = async () => {
+      const [last] = (
+        await app.database.pool.query('select max(id)::text as id from tasks where owner_id = $1', [owner.id])
+      ).rows;
+      const token = await app.signIn(owner.id);
+      const text = 'mutation ($id: ID!) { withdrawTask(taskId: $id) { id } }';
+      expect((await app.gql(token, text, { id: last.id })).code).toBeNull();
+    };
+    await rollOver(1);
+    await withdraw();
+    // The one of the sprint in between is still there.
+    expect(await carry(owner, id)).toBe(addedTwice);
+    await app.database.pool.query('update tasks set withdrawn_at = now() where owner_id = $1 and id > $2', [
+      owner.id,
+      id,
+    ]);
+    expect(await carry(owner, id)).toBe('carried over');
+  });
+
   test('has an unfinished task once if it is carried over and added at the same time', async () => {
     const { owner } = team;
     const ids = [await unfinished(), await unfinished(), await unfinished(), await unfinished()];

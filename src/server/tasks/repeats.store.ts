@@ -124,13 +124,27 @@ export async function countRepeating(queries: Queries, ownerId: string): Promise
   return rows[0]!.count;
 }
 
-/** Those of these tasks with which a sprint began again: they have no rule, and nobody stopped their last one. */
-export async function readPassedOn(queries: Queries, taskIds: readonly string[]): Promise<string[]> {
+/** Whether a sprint began with task `t` again: it has no rule, and nobody stopped its last one. */
+const hasPassedOn = sql`t.repeats is null and (select h.after->>'repeats' from task_history h
+  where h.task_id = t.id and h.event in ('created', 'repeatSet', 'repeatStopped') order by h.id desc limit 1) is not null`;
+
+/** Whether a sprint began with this task again. */
+export async function readPassedOn(queries: Queries, taskId: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`select from tasks t where t.id = ${taskId} and ${hasPassedOn}`);
+  return rows.length > 0;
+}
+
+/** Those of these tasks that a later sprint has again, unless all of those were withdrawn. */
+export async function readAddedAgain(queries: Queries, taskIds: readonly string[]): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    select t.id::text as id from tasks t
-    where t.id = any(${sql.param([...taskIds])}::bigint[]) and t.repeats is null
-      and (select h.after->>'repeats' from task_history h
-        where h.task_id = t.id and h.event in ('created', 'repeatSet', 'repeatStopped') order by h.id desc limit 1) is not null`);
+    with recursive line (first_id, id, owner_id, withdrawn) as (
+      select t.id, t.id, t.owner_id, true from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[]) and ${hasPassedOn}
+      union all
+      select l.first_id, c.id, c.owner_id, c.withdrawn_at is not null
+      from line l join tasks c on c.owner_id = l.owner_id and c.id > l.id
+        join audit_log a on a.subject_type = 'task' and a.subject_id = c.id::text and a.action = 'taskRepeated'
+          and a.after->>'repeatOf' = l.id::text)
+    select distinct first_id::text as id from line where not withdrawn`);
   return rows.map(({ id }) => id);
 }
 

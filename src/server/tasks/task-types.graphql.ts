@@ -15,7 +15,7 @@ import { linkFor } from './attachments/file-links.ts';
 import type { DecidedTask, DecisionResult, InboxOverview, InboxPage } from './decisions.service.ts';
 import { type HandOverDue, handOverDue, type NamedHandOver, readHandOvers, waitsTooLong } from './hand-over.ts';
 import type { AttachmentRow, NoteRow, TaskPart, TaskRow } from './task-columns.ts';
-import { editsByTask, historyOfTask, passedOnTasks } from './tasks.service.ts';
+import { editsByTask, historyOfTask, tasksAddedAgain } from './tasks.service.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
 export const TaskType = builder.objectRef<TaskRow>('Task');
@@ -53,7 +53,7 @@ const awayOwner = batchedRead((context: RequestContext, personIds) =>
   awayToday(context, context.database.drizzle, { personIds }),
 );
 const editsOfTask = batchedRead(editsByTask);
-const passedOn = batchedRead(passedOnTasks);
+const addedAgain = batchedRead(tasksAddedAgain);
 
 /** Fields whose columns are read on demand. */
 const partOfField = {
@@ -202,8 +202,9 @@ function defineTask(): void {
           status === 'INREVIEW' ? ((await editsOfTask(context, id)) ?? null) : null,
       }),
       addedAgain: t.boolean({
-        description: 'A later sprint began with it again, because it repeats. It can’t be carried over',
-        resolve: async ({ id, repeats }, _args, context) => repeats === null && (await passedOn(context, id)) === true,
+        description: 'A later sprint has it again, because it repeats. It can’t be carried over',
+        resolve: async ({ id, repeats }, _args, context) =>
+          repeats === null && (await addedAgain(context, id)) === true,
       }),
       history: t.field({
         type: [HistoryEntryType],

@@ -31,7 +31,7 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { countRepeating, readPassedOn } from './repeats.store.ts';
+import { countRepeating, readAddedAgain, readPassedOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import {
   countForOthers,
@@ -116,12 +116,12 @@ export async function editsByTask(
   return new Map((await store.editsOf(database.drizzle, taskIds)).map(({ id, since }) => [id, since]));
 }
 
-/** Those of these tasks with which a later sprint began again. */
-export async function passedOnTasks(
+/** Those of these tasks that a later sprint has again, because they repeated. */
+export async function tasksAddedAgain(
   { database }: RequestContext,
   taskIds: readonly string[],
 ): Promise<Map<string, true>> {
-  return new Map((await readPassedOn(database.drizzle, taskIds)).map((id) => [id, true]));
+  return new Map((await readAddedAgain(database.drizzle, taskIds)).map((id) => [id, true]));
 }
 
 export type NewTaskInput = {
@@ -271,7 +271,9 @@ export function withdrawTask(context: RequestContext, { taskId, reason }: Droppe
  */
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
-    const plan = planCarryOver(viewer, { ...task, passedOn: await hasPassedOn(queries, id) }, owner);
+    // Read after locking the task: what adds it to a sprint again locks it too.
+    const addedAgain = (await readAddedAgain(queries, [id])).length > 0;
+    const plan = planCarryOver(viewer, { ...task, addedAgain }, owner);
     if (isRefusal(plan)) return plan;
     const { id: sprintId } = await targetSprint(context, queries, now);
     await assertRoomInSprint(context, queries, owner.id, sprintId, 'Leave this task undone, or withdraw it');
@@ -305,10 +307,6 @@ type MovedToSprint = {
   readonly version?: number | undefined;
 };
 
-/** Read after locking the task: what adds it to a sprint again locks it too. */
-const hasPassedOn = async (queries: Queries, taskId: string): Promise<boolean> =>
-  (await readPassedOn(queries, [taskId])).length > 0;
-
 /** The current sprint or this one, locked, for a task that moves there; throws SprintNotReady. */
 async function targetSprint(
   { settings }: RequestContext,
@@ -332,7 +330,7 @@ export function repeatTask(
   { taskId, repeats }: { readonly taskId: string; readonly repeats?: Repeat | undefined },
 ): Promise<TaskRow> {
   return changeTask(context, taskId, async ({ viewer, task, owner }, queries) => {
-    const passedOn = await hasPassedOn(queries, taskId);
+    const passedOn = await readPassedOn(queries, taskId);
     const others = repeats ? await countRepeating(queries, owner.id) : 0;
     return planRepeat(viewer, { ...task, passedOn }, owner, repeats ?? null, { others });
   });

@@ -28,7 +28,7 @@ export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
     // No rule about moving or carrying over reads the summary.
     return taskActions(
       viewer,
-      { ...task, ownerId: task.userId, summary: '', phase, passedOn: isAddedAgain(task) },
+      { ...task, ownerId: task.userId, summary: '', phase, addedAgain: isAddedAgain(task) },
       { id: task.userId, approverIds: task.ownerApproverIds },
     );
   };
