@@ -532,10 +532,7 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner, reaso
   return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, reason);
 }
 
-/**
- * The owner carries an unfinished task over to the current sprint; approval and status stay (D39). One that a
- * later sprint began with again would be there twice.
- */
+/** The owner carries an unfinished task over to the current sprint; approval and status stay (D39). */
 export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
@@ -591,6 +588,7 @@ const repeatLimitRefusal = (others: number): Refusal | null =>
 
 const addedToLater = 'This task was already added to a later sprint';
 
+/** The later sprint would have it twice. */
 const notCarriedTwice = refuse(
   'TRANSITION_NOT_ALLOWED',
   `${addedToLater}, because it repeats. Leave this one undone, or withdraw it`,

@@ -275,10 +275,6 @@ export function carryOver(context: RequestContext, id: string): Promise<TaskRow>
   });
 }
 
-/** Read after locking the task: what adds it to a sprint again locks it too. */
-const hasPassedOn = async (queries: Queries, taskId: string): Promise<boolean> =>
-  (await readPassedOn(queries, [taskId])).length > 0;
-
 /** The current sprint or this one, locked, for a task that moves there; throws SprintNotReady. */
 async function targetSprint(
   { settings }: RequestContext,
@@ -295,6 +291,10 @@ async function targetSprint(
 export function leaveUndone(context: RequestContext, { taskId, reason }: Dropped): Promise<TaskRow> {
   return changeTask(context, taskId, ({ viewer, task, owner }) => planLeaveUndone(viewer, task, owner, reason));
 }
+
+/** Read after locking the task: what adds it to a sprint again locks it too. */
+const hasPassedOn = async (queries: Queries, taskId: string): Promise<boolean> =>
+  (await readPassedOn(queries, [taskId])).length > 0;
 
 /** Sets in which sprints the task is added again, or stops that. */
 export function repeatTask(
