@@ -270,12 +270,12 @@ describe('what is said', () => {
       ownApproversSentence([{ ...alone, away }], [], viewer('nina'));
     expect(sentence(null).sentence).toBe('Alex Ray approves your tasks.');
     expect(sentence({ until, delegate: 'Dana Kim', problem: null })).toEqual({
-      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov (delegate: Dana Kim).',
+      sentence: 'Alex Ray approves your tasks, but is away until Fri 27 Nov (delegate: Dana Kim).',
       names: 'Dana Kim for Alex Ray',
       isMissing: false,
     });
     expect(sentence({ until, delegate: null, problem: 'none' })).toEqual({
-      sentence: 'Alex Ray approves your tasks. Alex Ray is away until Fri 27 Nov (no delegate).',
+      sentence: 'Alex Ray approves your tasks, but is away until Fri 27 Nov (no delegate).',
       names: 'Alex Ray (away until Fri 27 Nov)',
       isMissing: false,
     });

@@ -217,8 +217,11 @@ export function ownApproversSentence(
   };
 }
 
-/** "Alex approves your tasks. Alex is away until Fri 27 Nov (delegate: Dana)." */
+/** "Alex approves your tasks, but is away until Fri 27 Nov (delegate: Dana)." */
 function approvingSentence(deciding: readonly NamedApprover[]): string {
+  const [only, ...others] = deciding;
+  if (only?.away && others.length === 0)
+    return `${only.displayName} approves your tasks, but is ${awayWords(only.away)}.`;
   const away = deciding.flatMap(({ displayName, away: absence }) =>
     absence ? [`${displayName} is ${awayWords(absence)}.`] : [],
   );

@@ -221,7 +221,10 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
     <Dialog opened title={`${isRecap ? 'Recap of' : 'Close'} ${sprint.name}`} onClose={close} width={560}>
       <StepKeys go={go} skipRest={skipRest} isTask={item !== undefined} />
       <div className={classes.progress}>
-        <span role="status">{item ? `Step ${at + 1} of ${count}` : endTitles[at - items.length]}</span>
+        <span role="status">
+          Step {at + 1} of {count}
+          {!item && `: ${endTitles[at - items.length]}`}
+        </span>
         <span className={classes.bar} aria-hidden="true">
           {Array.from({ length: count }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the steps have no other name, and never move.

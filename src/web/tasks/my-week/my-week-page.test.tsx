@@ -807,7 +807,7 @@ test('a week closed early says first what is left of it, and My week then says t
   await user.keyboard('{Escape}');
   await screen.findByText(/^You closed sprint 2026 W47 on Mon 16 Nov 12:00/);
   await user.keyboard('w');
-  await screen.findByText('Recap', { selector: '[role=status]' });
+  await screen.findByText(/^Step \d+ of \d+: Recap$/);
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Edit recap' }));
   await user.type(await screen.findByDisplayValue('Plan less'), ', rest more{Escape}');
@@ -833,7 +833,7 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   const kept = await screen.findByDisplayValue('Book');
   await user.clear(kept);
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  await screen.findByText('Recap', { selector: '[role=status]' });
+  await screen.findByText(/^Step \d+ of \d+: Recap$/);
   expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
 });
 
@@ -857,7 +857,7 @@ test('nothing leaves the plan of the next week while its lines are being added',
   expect(more.getAttribute('data-loading')).toBe('true');
   screen.getByRole('dialog').focus();
   await user.keyboard('{ArrowLeft}{ArrowRight}');
-  screen.getByText('Next week', { selector: '[role=status]' });
+  screen.getByText(/^Step \d+ of \d+: Next week$/);
   late.resolve();
   await expect.poll(() => created).toEqual(['Call the suppliers', 'Book the hall']);
   await screen.findByText('2 of 5 tasks planned for 2026 W48');
@@ -1051,7 +1051,7 @@ test('what is typed while the recap loads is its text, and U in it undoes nothin
   await asked('Task 1');
   isLate = true;
   await user.keyboard('c');
-  await screen.findByText('What you learned');
+  await screen.findByText(/^Step \d+ of \d+: What you learned$/);
   await message('“Task 1” carried over to the current sprint');
   // The skeleton is shown, and would stay a moment after the answer.
   await within(screen.getByRole('dialog')).findByText('Loading');
@@ -1086,7 +1086,7 @@ test('a week that isn’t closed yet opens again at what was learned, if its dia
   const learned = await screen.findByLabelText('What did you learn?');
   act(() => learned.blur());
   await user.keyboard('{ArrowRight}');
-  await expect.poll(() => screen.queryByText('Next week', { selector: '[role=status]' })).not.toBeNull();
+  await expect.poll(() => screen.queryByText(/^Step \d+ of \d+: Next week$/)).not.toBeNull();
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('w');
@@ -1223,7 +1223,7 @@ test('what can’t be loaded is said in the close-out, and it goes on', async ()
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('The next sprint doesn’t exist yet. You can plan it later.');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  await screen.findByText('Recap', { selector: '[role=status]' });
+  await screen.findByText(/^Step \d+ of \d+: Recap$/);
   await screen.findByText('Couldn’t load your recap.');
   expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy();
 });
