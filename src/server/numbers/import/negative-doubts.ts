@@ -1,4 +1,5 @@
-// Finds amounts with the wrong sign: a ledger writes what was paid as negative, so numbers would fall as it rises.
+// Finds amounts with the wrong sign: a ledger writes what was paid as negative, so numbers would fall as it
+// rises.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
