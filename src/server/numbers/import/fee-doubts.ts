@@ -22,6 +22,8 @@ export class FeeDoubts {
   /** Columns that the mapping reads for the fee and the currency. */
   readonly #taken: readonly string[];
   readonly #isOff: boolean;
+  /** Whether a column's name says the currency of the payout. */
+  readonly #named = new Map<string, boolean>();
   #rows = 0;
   #larger = 0;
   /** Rows in which the column has another currency. */
@@ -41,7 +43,7 @@ export class FeeDoubts {
     this.#rows += 1;
     if (fee > main) this.#larger += 1;
     for (const column of Object.keys(row)) {
-      if (!paidOut.test(column) || this.#taken.includes(column)) continue;
+      if (!this.#isPaidOut(column)) continue;
       const code = String(find(column, row).value ?? '')
         .trim()
         .toUpperCase();
@@ -51,6 +53,14 @@ export class FeeDoubts {
       found.codes.add(code);
       this.#others.set(column, found);
     }
+  }
+
+  #isPaidOut(column: string): boolean {
+    const known = this.#named.get(column);
+    if (known !== undefined) return known;
+    const isNamed = paidOut.test(column) && !this.#taken.includes(column);
+    this.#named.set(column, isNamed);
+    return isNamed;
   }
 
   #isMany(count: number): boolean {

@@ -140,7 +140,7 @@ export class MissingRows {
   }
 
   /**
-   * Rows between the file's days, or in another currency. Only those of imports that had rows of this file
+   * Rows between the file's days, or in another currency. Only those of imports that had rows of the file
    * too: others can be of another file, such as one of each currency or campaign.
    */
   async #lookBetween(

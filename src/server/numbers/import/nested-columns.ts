@@ -42,10 +42,7 @@ const isBlank = (value: unknown): boolean => value === null || value === undefin
 const rowsWithLists = 1_000;
 const lineKey = /^(sku|qty|quantity|price|unit_?price|product(_?id)?|variant(_?id)?)$/i;
 
-/**
- * Add the rows of a file, or its first ones. Says that an order's lines, which are a list in its row, don't
- * count.
- */
+/** Says that lines in a list of an order's row don't count. Add the rows of a file, or its first ones. */
 export class ListDoubts {
   readonly #dataset: DatasetKey;
   readonly #longest = new Map<string, number>();

@@ -171,7 +171,7 @@ test('an order with its refunded amount on one line isn’t refunded in full by 
   const inFull = amountsIn({ gross: 'amount', refunded: 'back' }, 'full');
   const shop = [...sales, ...lines];
   expect(await outcome(shop, inFull, [])).toMatchObject({ net: 177.5, refunds: 170, ran: [] });
-  // The row without a refunded amount isn’t offered to be refunded in full.
+  // The row without an amount isn’t offered to be refunded in full.
   const asIs = await outcome([...sales, ...lines.slice(0, 2)], amountsIn({ gross: 'amount', refunded: 'back' }), []);
   expect(asIs).toMatchObject({ net: 177.5, refunds: 150 });
   expect(asIs.ran).toEqual([expect.stringContaining('it doesn’t count as an order. Use the status completed')]);
