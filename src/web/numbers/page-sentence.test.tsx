@@ -26,7 +26,7 @@ test('what other currencies leave out is counted, with a way to the largest of t
   expect(changes).toEqual([{ currency: 'EUR' }]);
 });
 
-test('a comparison up to now says that rows without hours compare today so far with a whole day', async () => {
+test('a comparison up to now says that today isn’t over where rows have no hours', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   const sentence = async (dataset: string, compare: string, to: string) => {
@@ -40,9 +40,9 @@ test('a comparison up to now says that rows without hours compare today so far w
     cleanup();
     return words;
   };
-  const unfinished = 'compared with 1–20 Oct 2026, so today so far with a whole day';
+  const unfinished = 'compared with 1–20 Oct 2026, though today isn’t over';
   expect(await sentence('affiliate_activity', 'elapsed', '2026-12-01')).toContain(unfinished);
-  expect(await sentence('affiliate_activity', 'year', '2026-12-01')).toContain('so today so far with a whole day');
+  expect(await sentence('affiliate_activity', 'year', '2026-12-01')).toContain('though today isn’t over');
   expect(await sentence('affiliate_activity', 'elapsed', '2026-11-20')).not.toContain('today');
   expect(await sentence('orders', 'elapsed', '2026-12-01')).toContain('compared with 1–20 Oct 2026 up to 13:00');
 });

@@ -56,7 +56,7 @@ export function comparedWords(view: Compared): string {
   if (other === null) return 'not compared';
   const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
   if (other.until !== null) return `compared with ${words} up to ${other.until.toPlainTime().toString().slice(0, 5)}`;
-  return `compared with ${words}${comparesUnfinishedDay(view) ? ', so today so far with a whole day' : ''}`;
+  return `compared with ${words}${comparesUnfinishedDay(view) ? ', though today isn’t over' : ''}`;
 }
 
 /** The days of the comparison that a bucket's days in the range are compared with. */
