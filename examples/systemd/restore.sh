@@ -4,6 +4,10 @@
 set -eu
 data=/var/lib/staff-dashboard
 earlier=$data/earlier-$(date +%s)
+[ -d "${1:?Name the backup}" ] || {
+  echo "There is no backup $1" >&2
+  exit 1
+}
 
 systemctl stop staff-dashboard
 echo "The data before is in $earlier"

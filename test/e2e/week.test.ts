@@ -221,7 +221,7 @@ test('a task that repeats comes back with the next sprint, and one Undo withdraw
     ),
   );
   await page.goto('/dashboard');
-  const notice = page.getByText('1 repeating task was added');
+  const notice = page.getByText(`“${tickets}” was added, because it repeats`);
   await notice.waitFor();
   await notice.getByRole('button', { name: 'Undo' }).click();
   await message(page, `“${tickets}” withdrawn. It still repeats`).waitFor();

@@ -56,6 +56,7 @@ describe('a new address in a text', () => {
     'ftp:93.184.216.34',
     '\\\\93.184.216.34\\share',
     'tel:19005551234',
+    'tel:*21*555%23',
     'sip:join@host',
     'mailto:ask@host',
     'Now zoommtg:join',

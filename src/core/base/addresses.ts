@@ -36,8 +36,9 @@ const linked = /(?:www\.|https?:)(?=\S)/v;
 const domain = /(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]/v;
 const numeric = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)/v;
 const numericV6 = /\[(?=[\da-f:]{0,40}::|(?:[\da-f]{1,4}:){6})[\da-f:.]{2,45}(?:%\w{1,20})?\]/v;
-/** `tel:1900` or `zoommtg:join`. In a sentence, a space follows the colon. */
-const withScheme = /(?<![a-z\d+.\-])[a-z][a-z\d+.\-]{1,30}:(?=[\p{L}\p{N}+%@\/])/v;
+/** `tel:*21*555` or `zoommtg:join`. In a sentence, a space follows the colon, or a number as in `Room:12`. */
+const withScheme =
+  /(?<![a-z\d+.\-])(?:(?:tel|sms|mailto|sips?|callto):(?=\S)|[a-z][a-z\d+.\-]{1,30}:(?=[\p{L}+%@\/]))/v;
 /** Phones dial `+49 (0) 30 1234567` and `(900) 555-1234`. */
 const phone =
   /(?<![\w+])\+\(?\d(?:[ \-.\(\)\/]{0,2}\d){6,14}|(?<!\w)(?:1[ \-.])?\(?\d{3}\)?[ \-.]\d{3}[ \-.]\d{4}(?!\d)/v;

@@ -701,17 +701,12 @@ export function notesFullRefusal(
 
 /** Why the task has no room for another file, or null. `removed`: those that can still be restored. */
 export function filesFullRefusal({ shown, removed = 0 }: { shown: number; removed?: number }): Refusal | null {
-  if (shown >= taskLimits.files)
-    return refuse(
-      'TRANSITION_NOT_ALLOWED',
-      `A task can have up to ${taskLimits.files} files. Remove one you no longer need`,
-    );
-  return shown + removed >= taskLimits.files
-    ? refuse(
-        'TRANSITION_NOT_ALLOWED',
-        `A task can have up to ${taskLimits.files} files, including those removed within ${removedFileDays} days`,
-      )
-    : null;
+  if (shown + removed < taskLimits.files) return null;
+  const sentence = `A task can have up to ${taskLimits.files} files`;
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    removed > 0 ? `${sentence}, including those removed within ${removedFileDays} days` : sentence,
+  );
 }
 
 /** Why a removed file can't come back, or null. */

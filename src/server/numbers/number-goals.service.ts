@@ -104,6 +104,9 @@ export async function numberGoals(context: RequestContext, args: object): Promis
   return goalsOf(context, { ...place, currency: currency ?? undefined }, month, rows);
 }
 
+/** A year of every product's months, and again. */
+const mostGoalsPerHour = 500;
+
 /** The field declares who can set goals; access to the number is checked here. */
 export async function setNumberGoal(context: RequestContext, args: object): Promise<NumberGoal | null> {
   const { month: name, metric, amount: text, ...place } = orThrow(readInput(setNumberGoalInput, args));
@@ -121,13 +124,14 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
     const at = context.clock.now().toString();
     const { before, changed } = await saveGoal(queries, goal, { amount, by: context.viewer.id, at });
     if (!changed) return;
-    await recordOwnChange(queries, context, {
+    const entry = {
       action: 'numberGoalSet',
       subjectType: 'numberGoal',
       subjectId: [dataset, scope, metric, name].filter((part) => part !== null).join(' '),
       before: { amount: before === null ? null : decimalText(BigInt(before)), currency: goal.currency },
       after: { amount: amount === null ? null : decimalText(amount), currency: goal.currency },
-    });
+    };
+    await recordOwnChange(queries, context, entry, mostGoalsPerHour);
   });
   if (amount === null) return null;
   const row = { metric, currency: goal.currency, amount: String(amount) };

@@ -138,7 +138,7 @@ export const ordersByTitle = rollUpTable('orders', 'by_title');
 export const donations = rowsTable('donations', { donor: ['cause', 'donor_ref', 'donated_at'] });
 export const donationsTotals = rollUpTable('donations', 'totals');
 export const donationsDaily = rollUpTable('donations', 'daily');
-export const affiliateActivity = rowsTable('affiliate_activity');
+export const affiliateActivity = rowsTable('affiliate_activity', {}, {}, { liability: sql`status = 'approved'` });
 export const affiliateActivityTotals = rollUpTable('affiliate_activity', 'totals');
 export const affiliateActivityDaily = rollUpTable('affiliate_activity', 'daily');
 export const conversations = rowsTable(
@@ -148,10 +148,12 @@ export const conversations = rowsTable(
 );
 export const conversationsTotals = rollUpTable('conversations', 'totals');
 export const conversationsDaily = rollUpTable('conversations', 'daily');
-export const payouts = rowsTable('payouts', {
-  due: ['currency', 'due_at'],
-  equal: ['currency', 'day', 'payee', 'amount'],
-});
+export const payouts = rowsTable(
+  'payouts',
+  { due: ['currency', 'due_at'], equal: ['currency', 'day', 'payee', 'amount'] },
+  {},
+  { outstanding: sql`status in ('approved', 'sending')` },
+);
 export const payoutsTotals = rollUpTable('payouts', 'totals');
 export const payoutsDaily = rollUpTable('payouts', 'daily');
 export const payments = rowsTable('payments', { order: ['order_ref'] });

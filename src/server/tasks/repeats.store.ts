@@ -143,7 +143,8 @@ export async function readAddedAgain(queries: Queries, taskIds: readonly string[
       select l.first_id, c.id, c.owner_id, c.withdrawn_at is not null
       from line l join tasks c on c.owner_id = l.owner_id and c.id > l.id
         join audit_log a on a.subject_type = 'task' and a.subject_id = c.id::text and a.action = 'taskRepeated'
-          and a.after->>'repeatOf' = l.id::text)
+          and a.after->>'repeatOf' = l.id::text
+      where l.withdrawn)
     select distinct first_id::text as id from line where not withdrawn`);
   return rows.map(({ id }) => id);
 }

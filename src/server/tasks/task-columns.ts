@@ -127,8 +127,8 @@ const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
 const places = `, places as materialized (
   select w.owner_id, w.sprint_id, (array(select i.id from tasks i
     where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null
-    order by case when i.carried_over = 0 then i.created_at else
-      (select max(h.at) from task_history h where h.task_id = i.id and h.event = 'carriedOver' and h.sprint_id <> i.sprint_id) end, i.id))[1:${mostTaskLimit}] as ids
+    order by coalesce((select max(h.at) from task_history h
+      where h.task_id = i.id and h.event in ('carriedOver', 'movedToSprint') and h.sprint_id <> i.sprint_id), i.created_at), i.id))[1:${mostTaskLimit}] as ids
   from (select distinct owner_id, sprint_id from page) w)`;
 
 type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };

@@ -131,9 +131,11 @@ export function useSeen(notices: readonly Notice[]): void {
     const ids = notices.filter(isNew).map(({ id }) => id);
     if (readOnly || ids.length === 0) return;
     for (const id of ids) recorded.current.add(id);
-    for (let sent = 0; sent < ids.length; sent += mostSeen)
-      // Nobody waits for it, and a server of an older version doesn't know it.
-      request(seeDocument, { ids: ids.slice(sent, sent + mostSeen) }).catch(() => undefined);
+    for (let sent = 0; sent < ids.length; sent += mostSeen) {
+      const part = ids.slice(sent, sent + mostSeen);
+      // Nobody waits for it: the next change of the list sends them again.
+      request(seeDocument, { ids: part }).catch(() => part.forEach((id) => void recorded.current.delete(id)));
+    }
   }, [notices, readOnly]);
 }
 

@@ -171,7 +171,7 @@ function isRestOfWord(event: KeyboardEvent): boolean {
 /** Whether the key would decide something in a sentence that nothing took. */
 function isRestOfSentence({ decides }: Shortcut): boolean {
   if (!decides || performance.now() - sentenceAt > sameSentenceMs) return false;
-  ignoredAt = sentenceAt = performance.now();
+  ignoredAt = performance.now();
   return true;
 }
 

@@ -45,7 +45,16 @@ export function codeOfCurrency(text: string): string | undefined {
 
 /** Currencies that people write with these signs too. */
 const otherUsers: Readonly<Record<string, readonly string[]>> = {
-  ...{ $: ['MOP', 'CVE', 'WST', 'ZWG', 'ZWL'], '£': ['SDG'], US$: ['USD'], C$: ['CAD'], S$: ['SGD'], AU$: ['AUD'] },
+  ...{
+    $: ['MOP', 'CVE', 'WST', 'ZWG', 'ZWL', 'PAB', 'PEN'],
+    '₱': ['CUP'],
+    '₡': ['SVC'],
+    '£': ['SDG'],
+    US$: ['USD'],
+    C$: ['CAD'],
+    S$: ['SGD'],
+    AU$: ['AUD'],
+  },
 };
 
 let usersOfSigns: ReadonlyMap<string, ReadonlySet<string>> | undefined;

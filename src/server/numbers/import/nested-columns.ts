@@ -3,6 +3,7 @@
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** More levels, or more names in one object, are data and no columns. */
 const most = { levels: 5, names: 50 };
@@ -40,21 +41,24 @@ const isBlank = (value: unknown): boolean => value === null || value === undefin
 
 /** Later rows have the same lists. */
 const rowsWithLists = 1_000;
-const lineKey = /^(sku|qty|quantity|price|unit_?price|product(_?id)?|variant(_?id)?)$/i;
+const lineKey = /^(sku|qty|quantity|product(_?id)?|variant(_?id)?)$/i;
 
 /** Says that lines in a list of an order's row don't count. Add the rows of a file, or its first ones. */
 export class ListDoubts {
   readonly #dataset: DatasetKey;
+  readonly #isOff: boolean;
   readonly #longest = new Map<string, number>();
   #rows = 0;
   #withLines = 0;
 
-  constructor({ dataset }: { readonly dataset: DatasetKey }) {
+  constructor({ dataset, fields }: Pick<NumbersMapping, 'dataset' | 'fields'>) {
     this.#dataset = dataset;
+    // A row that names its title or SKU is a line itself.
+    this.#isOff = dataset !== 'orders' || fields.title !== undefined || fields.sku !== undefined;
   }
 
   add(row: Row): void {
-    if (this.#dataset !== 'orders' || this.#rows === rowsWithLists) return;
+    if (this.#isOff || this.#rows === rowsWithLists) return;
     this.#rows += 1;
     const lists = Object.entries(flatRow(row)).filter(([, value]) => areLines(value));
     if (lists.length > 0) this.#withLines += 1;

@@ -17,8 +17,8 @@ export class OrderRefunds {
 
   /** Call it for every order row in the file's order. It fills in the row's refunded amount. */
   take(values: Record<string, NumberValue>): OfOtherLines {
-    const { status, gross, refunded, discount } = values;
-    const order = String(values.order_ref ?? '');
+    const { status, gross, refunded, discount, order_ref } = values;
+    const order = order_ref ? JSON.stringify([values.product, values.currency, order_ref]) : '';
     if (refunded) {
       this.#withAmount.keepFirst(order, 1);
       return this.#inFull.has(order) ? 'full' : null;

@@ -5,6 +5,7 @@ import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers } from './numbers-import.service.ts';
 import { numbersMappings } from './numbers-mapping.ts';
+import { OrderRefunds } from './order-refunds.ts';
 import { doubtsOf } from './preview-doubts.ts';
 
 let fresh: FreshDatabase;
@@ -170,11 +171,22 @@ test('an order with its refunded amount on one line isn’t refunded in full by 
   const lines = [lineOf('1', '#1', '100', '150'), lineOf('2', '#1', '50', ''), lineOf('3', '#2', '20', '')];
   const inFull = amountsIn({ gross: 'amount', refunded: 'back' }, 'full');
   const shop = [...sales, ...lines];
-  expect(await outcome(shop, inFull, [])).toMatchObject({ net: 177.5, refunds: 170, ran: [] });
+  const asked = await outcome(shop, inFull, []);
+  expect(asked).toMatchObject({ net: 177.5, refunds: 170 });
+  expect(asked.ran).toEqual([expect.stringMatching(/^Refunded is blank, and an earlier line of the order has/)]);
   // The row without an amount isn’t offered to be refunded in full.
   const asIs = await outcome([...sales, ...lines.slice(0, 2)], amountsIn({ gross: 'amount', refunded: 'back' }), []);
   expect(asIs).toMatchObject({ net: 177.5, refunds: 150 });
   expect(asIs.ran).toEqual([expect.stringContaining('it doesn’t count as an order. Use the status completed')]);
+});
+
+test('orders of two products with one number are two', () => {
+  const refunds = new OrderRefunds('full');
+  const line = { order_ref: '#1', currency: 'USD', status: 'refunded', gross: 100n };
+  expect(refunds.take({ ...line, product: 'green', refunded: 100n })).toBeNull();
+  const other = { ...line, product: 'codex', refunded: null as bigint | null };
+  expect([refunds.take(other), other.refunded]).toEqual([null, 100n]);
+  expect(refunds.take({ ...line, product: 'green', refunded: null })).toBe('amount');
 });
 
 test('a refunded amount after a line that was refunded in full is said to be subtracted too', async () => {

@@ -87,7 +87,9 @@ function stateWarnings(
       },
     ];
   if (ofOtherLines === 'full') return [{ column: fieldTitle(dataset, 'refunded'), reason: refundedTwice }];
-  if (status !== 'refunded' || refunds === 'full') return [];
+  if (status !== 'refunded') return [];
+  if (refunds === 'full')
+    return ofOtherLines === 'amount' ? [{ column: fieldTitle(dataset, 'refunded'), reason: refundedElsewhere }] : [];
   if (typeof gross !== 'bigint' || gross <= 0n) return [];
   // The order's refund is on another line.
   if (refunded || ofOtherLines === 'amount')
@@ -101,5 +103,7 @@ function stateWarnings(
   return [{ column: fieldTitle(dataset, 'refunded'), reason: missing }];
 }
 
+const refundedElsewhere =
+  'is blank, and an earlier line of the order has a refunded amount, so this line wasn’t treated as fully refunded. Check that the amount includes it';
 const refundedTwice =
   'is given for an order with an earlier line that was treated as fully refunded, so both are subtracted. Don’t treat refunded rows as fully refunded';

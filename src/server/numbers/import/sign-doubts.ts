@@ -38,8 +38,8 @@ export class SignDoubts {
     for (const amount of this.#amounts) {
       const { value } = find(amount.column, row);
       const sign = typeof value === 'string' ? currencySignIn(value) : null;
-      if (sign === null || numberText(String(value), amount.decimal).value === undefined) continue;
-      if (!hasSign(code, sign)) this.#note(amount.field, sign, code);
+      if (sign === null || hasSign(code, sign)) continue;
+      if (numberText(String(value), amount.decimal).value !== undefined) this.#note(amount.field, sign, code);
     }
   }
 

@@ -141,7 +141,7 @@ export type PeopleChoice = {
   readonly search: string;
 };
 
-/** Who has the role by an exception is only in their own list: an admin has decided about them. */
+/** “Not met” leaves out who has the role by an exception, because an admin has decided about them. */
 const filterOf = (filter: QualificationFilter) =>
   filter === 'lacking' || filter === 'excepted'
     ? { states: [...lackingStates], excepted: filter === 'excepted' }

@@ -208,7 +208,7 @@ test('warnings of the form for one person are grouped, with counts and names', a
     expect((await screen.findByText((words) => words.startsWith(start))).textContent).toBeTruthy();
   await tell('242 people get an approver without access to Approvals, who can’t approve: Ada Stone, Bo Lind.');
   await tell(
-    '1 new person can open only My account, because of no role, a role without access or one that needs an admin’s OK: Cleo Hill.',
+    '1 new person can open only My account, because they have no role, a role without access, or one that needs an admin’s OK: Cleo Hill.',
   );
   await tell(
     '12 new people use S.T.A.R.T without an approver and can’t open Tasks until they get one: Dan Ray and 11 more.',

@@ -211,7 +211,7 @@ function warningWords({ kind, people, names }: ImportWarning, isDone: boolean): 
     case 'cannotApprove':
       return `${all} ${get} an approver without access to Approvals, who can’t approve: ${named}.`;
     case 'noAccess':
-      return `${added} can open only My account, because of no role, a role without access or one that needs an admin’s OK: ${named}.`;
+      return `${added} can open only My account, because they have no role, a role without access, or one that needs an admin’s OK: ${named}.`;
     case 'withoutApprover':
       return `${added} ${use} S.T.A.R.T without an approver and can’t open Tasks until they get one: ${named}.`;
     case 'byDefault':

@@ -150,8 +150,8 @@ function SprintOver({ tasks }: { tasks: readonly BoardTask[] }) {
   return (
     <p className={classes.over}>
       {tasks.length === 1
-        ? `${sprint.name} is over: an approval now counts as not completed there. ${task.owner.displayName} can carry it over.`
-        : `${late.length} of these tasks are from a sprint that is over: an approval now counts as not completed there.`}
+        ? `${sprint.name} is over: once approved, the task counts there as not completed, until ${task.owner.displayName} completes it or carries it over.`
+        : `${late.length} of these tasks ${late.length === 1 ? 'is' : 'are'} from a sprint that is over: once approved, they count there as not completed.`}
     </p>
   );
 }

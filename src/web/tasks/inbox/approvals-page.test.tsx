@@ -792,7 +792,7 @@ test('before an approval that counts as not completed, the row and the buttons s
   );
   await open('Task late');
   await screen.findByText(
-    '2026 W46 is over: an approval now counts as not completed there. Lena Hoffmann can carry it over.',
+    '2026 W46 is over: once approved, the task counts there as not completed, until Lena Hoffmann completes it or carries it over.',
   );
   const row = (title: string) => screen.getByRole('button', { name: new RegExp(title) }).textContent;
   expect([row('Task late'), row('Task one')]).toEqual([
@@ -801,7 +801,7 @@ test('before an approval that counts as not completed, the row and the buttons s
   ]);
   await user.click(screen.getByRole('button', { name: /Task one/ }));
   await open('Task one');
-  expect(screen.queryByText(/an approval now counts/)).toBeNull();
+  expect(screen.queryByText(/counts there as not completed/)).toBeNull();
   await user.click(screen.getByRole('radio', { name: /^To sign off/ }));
   await open('Task signed');
   expect(screen.queryByText(/is over/)).toBeNull();

@@ -31,7 +31,7 @@ export default function ApprovalsPage() {
   useQueueKeys(approvals);
   const { inbox, tab, selected, items } = approvals;
   const isLoading = !inbox.isLoaded && !inbox.error;
-  const isOpening = tab !== 'done' && (selected !== null || (!narrow && items.length > 0));
+  const isOpening = tab !== 'done' && !inbox.error && (selected !== null || (!narrow && items.length > 0));
   const early = useEarlyDenial(isLoading, isOpening);
   return (
     <>

@@ -1,6 +1,6 @@
 // The approvals' order: by tab, overdue first, later sprints last, oldest first, and optionally by person.
 import type { Viewer } from '#core/access/access.ts';
-import { isOverdue, type SprintPhase } from '#core/tasks/sprint.ts';
+import { isOverdue } from '#core/tasks/sprint.ts';
 import { statusRule, type TaskStatus } from '#core/tasks/task-status.ts';
 import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
@@ -52,14 +52,12 @@ export function splitHandedOver(items: readonly Waiting[], viewer: Viewer): { ow
   return { own, handedOver };
 }
 
-/** The task's sprint if it is over: an approved task counts there as not completed (D39). */
+/** The task's sprint if it is over and not final yet: an approved task counts there as not completed (D39). */
 export function sprintOver({ status, sprintId }: BoardTask, sprints: readonly Sprint[]): Sprint | null {
   const { approve } = statusRule(status);
   const sprint = sprints.find(({ id }) => id === sprintId);
-  return sprint && approve && statusRule(approve.to).open && endedPhases.has(sprint.phase) ? sprint : null;
+  return sprint && approve && statusRule(approve.to).open && sprint.phase === 'settling' ? sprint : null;
 }
-
-const endedPhases: ReadonlySet<string> = new Set<SprintPhase>(['settling', 'settled']);
 
 /** How many wait, and of them how many too long or for a later sprint. */
 export type Counts = { readonly waiting: number; readonly overdue: number; readonly later: number };

@@ -1109,7 +1109,7 @@ test.each(['here', 'late'])(
     await user.type(await screen.findByLabelText('What did you learn?'), 'Ask earlier{Control>}{Enter}{/Control}');
     await user.keyboard('Sign the c');
     answer.resolve();
-    await screen.findByText('Next week', { selector: '[role=status]' });
+    await screen.findByText(/^Step \d+ of \d+: Next week$/, { selector: '[role=status]' });
     await user.keyboard('ontr');
     sprints.resolve();
     await screen.findByLabelText('Title');

@@ -41,7 +41,7 @@ export const exits = {
 /** What each step does, shown on hover. */
 export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
   carryOver: 'Moves the task to the current sprint',
-  moveToSprint: 'Its approver decides it for that sprint',
+  moveToSprint: 'Its approver will decide on it there',
   leaveUndone: 'Closes the task as not completed. It stays in its sprint',
   withdraw: 'Takes the task off the board. Its history is kept',
 };

@@ -143,7 +143,7 @@ export function totalsRow(totals: SprintTotals, everyone = totals.people) {
   const people = plural(totals.people, 'person', 'people');
   const hidden = everyone - totals.people;
   return {
-    employee: hidden > 0 ? `${people}, without ${hidden} hidden` : people,
+    employee: hidden > 0 ? `${people}, not counting ${hidden} hidden` : people,
     tasks: <SprintTasks counts={totals.counts} />,
     completed: (
       <span className={classes.completed}>

@@ -1,0 +1,2 @@
+CREATE INDEX "affiliate_activity_liability" ON "affiliate_activity" USING btree ("currency","day") WHERE status = 'approved';--> statement-breakpoint
+CREATE INDEX "payouts_outstanding" ON "payouts" USING btree ("currency","day") WHERE status in ('approved', 'sending');
