@@ -28,6 +28,9 @@ export async function assertMayAttach(context: RequestContext, taskId: string): 
   const refusal = await inspectTask(context, taskId, ({ viewer, task, owner }) => attachRefusal(viewer, task, owner));
   if (isRefusal(refusal)) throw new RefusalError(refusal);
   const attached = await bytesOfDay(context, context.database.drizzle);
+  // Before the file is sent: it has a byte at least.
+  const full = bytesOfDayRefusal(attached, 1);
+  if (full) throw new RefusalError(full);
   if (isHalfUsed(attached, taskLimits.fileBytesADay)) await requireRecentProof(context);
 }
 

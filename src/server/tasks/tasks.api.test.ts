@@ -343,6 +343,20 @@ describe('moveToSprint', () => {
     expect((await app.gql(team.owner.token, move, { id, sprintId })).data.moveToSprint.sprintId).toBe(sprintId);
   });
 
+  it('takes a place behind the tasks that are there already', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const made = async (sprint: string | null, title: string) =>
+      (await app.gql(me.token, create, { title, userId: me.id, ...(sprint && { sprintId: sprint }) })).data.createTask
+        .id;
+    const early = await made(null, 'Early');
+    for (const title of ['1', '2', '3', '4', '5']) await made(next, title);
+    app.clock.advance({ minutes: 1 });
+    await app.gql(me.token, move, { id: early, sprintId: next });
+    const { data } = await app.gql(me.token, `{ getTasks(sprintId: "${next}") { id extra } }`);
+    const extra = data.getTasks.filter((task: { extra: boolean }) => task.extra).map(({ id }: { id: string }) => id);
+    expect([data.getTasks.length, extra]).toEqual([6, [early]]);
+  });
+
   it('of a version that is older is refused, with what changed', async () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     await app.gql(team.owner.token, update, { id, title: 'Other' });
