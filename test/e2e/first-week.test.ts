@@ -94,7 +94,7 @@ test('an invitation that is accepted where someone else is signed in stops that 
   await settled(theirs);
   const page = await context.newPage();
   await page.goto(await invited('beside@demo.test'));
-  await page.getByText('Another account signed in to this browser will be signed out.').waitFor();
+  await page.getByText('approver@demo.test will be signed out.').waitFor();
   await page.getByLabel('Password, at least 15 characters').fill('kettle rover eleven');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Your first steps' }).waitFor();
