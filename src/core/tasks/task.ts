@@ -699,14 +699,15 @@ export function notesFullRefusal(
     : null;
 }
 
-/** Why the task has no room for another file, or null. `removed`: those that can still be restored. */
-export function filesFullRefusal({ shown, removed = 0 }: { shown: number; removed?: number }): Refusal | null {
-  if (shown + removed < taskLimits.files) return null;
-  const sentence = `A task can have up to ${taskLimits.files} files`;
-  return refuse(
-    'TRANSITION_NOT_ALLOWED',
-    removed > 0 ? `${sentence}, including those removed within ${removedFileDays} days` : sentence,
-  );
+/** Why the task has no room for another file, or null. `removed`: none for one that comes back. */
+export function filesFullRefusal({ shown, removed }: { shown: number; removed?: number }): Refusal | null {
+  if (shown + (removed ?? 0) < taskLimits.files) return null;
+  // Removing another file makes room for one that comes back, and for no new one.
+  const more =
+    removed === undefined
+      ? '. Remove one you no longer need'
+      : `, including those removed within ${removedFileDays} days`;
+  return refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files${more}`);
 }
 
 /** Why a removed file can't come back, or null. */
