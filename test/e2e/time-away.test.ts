@@ -69,7 +69,10 @@ test('by keyboard alone an approver says they are away, and reads what that does
 
 test('the owner sees who decides now, the delegate for whom they decide, and the history names both', async () => {
   await owner.page.goto('/dashboard');
-  await owner.page.getByText(new RegExp(`${names.approver} is away until .+ \\(delegate: ${names.admin}\\)`)).waitFor();
+  const sentence = new RegExp(
+    `${names.approver} approves your tasks, but is away until .+ \\(delegate: ${names.admin}\\)`,
+  );
+  await owner.page.getByText(sentence).waitFor();
   const { page } = delegate;
   await inboxOf(page).open();
   const row = page.getByRole('button').filter({ hasText: title });
