@@ -93,7 +93,7 @@ describe('taking away what one does not hold', () => {
     expect(oneWayWarning(keeper, ['VIEW_DASHBOARD'])).toBeNull();
     expect(oneWayWarning(admin, ['VIEW_TOP_5'])).toBeNull();
   });
-  it('is told to whoever takes it from their own role, together with what they can no longer give', () => {
+  it('is told to someone who takes it from their own role, with what they can no longer give', () => {
     const hr = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_SALES'] });
     const lost = 'You lose User management yourself. Only an admin can give it back';
     expect(roleLossWarnings(hr, ['USER_MANAGEMENT'], ['USER_MANAGEMENT'])).toEqual([lost]);

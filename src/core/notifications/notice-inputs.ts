@@ -8,7 +8,7 @@ import { isSpan } from './quiet-hours.ts';
 const someIds = (most: number) => z.array(id).check(z.maxLength(most, `has more than ${most} ids`));
 
 /** The most notifications per call. */
-const mostNotices = 100;
+export const mostNotices = 100;
 const mostPeople = 20;
 const longestName = 100;
 

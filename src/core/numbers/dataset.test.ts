@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginningOf, nextBeginning } from './dataset.ts';
+import { datasetKeys, datasetOf } from './datasets.ts';
 
 test('weeks of a month fill every month, beginning with it', () => {
   let day = Temporal.PlainDate.from('2024-01-01');
@@ -22,4 +23,12 @@ test.each([
 ] as const)('the %s of %s begins on %s, and the next on %s', (grain, day, begins, next) => {
   const date = Temporal.PlainDate.from(day);
   expect([beginningOf(grain, date).toString(), nextBeginning(grain, date).toString()]).toEqual([begins, next]);
+});
+
+test('what numbers read as one field is called like no field of any dataset', () => {
+  const fields = new Set(datasetKeys.flatMap((key) => Object.keys(datasetOf(key).fields)));
+  const read = datasetKeys.flatMap((key) => Object.entries(datasetOf(key).firstOf ?? {}));
+  expect(read.filter(([name]) => fields.has(name))).toEqual([]);
+  expect(read.flatMap(([, ofThese]) => ofThese).filter((name) => !fields.has(name))).toEqual([]);
+  expect(read).not.toEqual([]);
 });

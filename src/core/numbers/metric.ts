@@ -95,7 +95,7 @@ export type Metric = {
 export const rows = 'rows';
 
 export const sum = (of: string, where?: Where): Formula => (where ? { kind: 'sum', of, where } : { kind: 'sum', of });
-/** What is open now, whatever the range is: a range would leave out what has been open for longer. */
+/** What is open now, on any day: a range would leave out what has been open for longer. */
 export const balance = (of: string, where: Where): Formula => ({ kind: 'sum', of, where, allTime: true });
 export const isBalance = ({ formula }: Pick<Metric, 'formula'>): boolean =>
   formula.kind === 'sum' && formula.allTime === true;

@@ -1,6 +1,7 @@
-// Decides which files can be attached and how their names are stored (spec 3). Used by the upload, the
-// download and the web's drop zone.
-import { refusals } from '../base/refusals.ts';
+// Decides which files can be attached, how many, and how their names are stored (spec 3). Used by the upload,
+// the download and the web's drop zone.
+import { taskLimits } from '../base/limits.ts';
+import { type Refusal, refusals, refuse } from '../base/refusals.ts';
 
 /** How a type's content is recognized: by its first bytes, or as text. */
 type FileKind = { readonly mime: string; readonly check: 'magic' | 'text'; readonly preview: 'image' | 'text' | null };
@@ -64,9 +65,34 @@ export function fileProblem({ name, size }: { name: string; size: number }, mega
 /** How long a removed file is kept and can be restored. Then its content is deleted; its row stays. */
 export const removedFileDays = 30;
 
-/** A file removed before this is gone for good. */
+/** The content of files removed before this is deleted. */
 export const removedFilesKeptSince = (now: Temporal.Instant): Temporal.Instant =>
   now.subtract({ hours: 24 * removedFileDays });
+
+/** Why the task has no room for another file, or null. `removed`: none for one that comes back. */
+export function filesFullRefusal({ shown, removed }: { shown: number; removed?: number }): Refusal | null {
+  if (shown + (removed ?? 0) < taskLimits.files) return null;
+  // Removing another file makes room for one that comes back, and for no new one.
+  const more =
+    removed === undefined
+      ? '. Remove one you no longer need'
+      : `, including those removed within ${removedFileDays} days`;
+  return refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files${more}`);
+}
+
+/** Why a removed file can't come back, or null. */
+export function goneFileRefusal(removedAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
+  return Temporal.Instant.compare(removedAt, removedFilesKeptSince(now)) < 0
+    ? refuse('TOO_LATE', `This file was removed over ${removedFileDays} days ago and has been deleted. Attach it again`)
+    : null;
+}
+
+/** `attached`: the bytes of the files that the person attached within a day, in all tasks. */
+export function bytesOfDayRefusal(attached: number, more: number): Refusal | null {
+  if (attached + more <= taskLimits.fileBytesADay) return null;
+  const gigabytes = taskLimits.fileBytesADay / 1e9;
+  return refuse('TOO_MANY_ATTEMPTS', `You can attach up to ${gigabytes} GB of files within 24 hours. Try again later`);
+}
 
 /** How long a file's link is valid, in seconds; permissions are checked again on use. */
 export const fileLinkSeconds = 600;

@@ -13,6 +13,7 @@ import {
   editNoteRefusal,
   eventSentence,
   historyFor,
+  isApprovedLate,
   isDecider,
   isHandedTo,
   type LastEvent,
@@ -987,9 +988,9 @@ describe('repeating a task', () => {
   });
   it('is refused of a task that passed its rule on, wherever it was carried over to', () => {
     const carried = (phase: (typeof phases)[number]) =>
-      planRepeat(owner, task({ phase, passedOn: true }), person, 'weekly');
+      planRepeat(owner, task({ phase }), person, 'weekly', { passedOn: true });
     for (const phase of ['active', 'future'] as const) expect(codeOf(carried(phase))).toBe('TRANSITION_NOT_ALLOWED');
-    expect(codeOf(planRepeat(approver, task({ passedOn: true }), person, 'weekly'))).toBe('FORBIDDEN');
+    expect(codeOf(planRepeat(approver, task(), person, 'weekly', { passedOn: true }))).toBe('FORBIDDEN');
   });
   it.each(statuses)('changes nothing else of a task that is %s, in any sprint', (status) => {
     for (const phase of phases) {
@@ -1013,6 +1014,13 @@ describe('repeating a task', () => {
   });
 });
 
+it('an approval comes late where the sprint is over and its result isn’t final', () => {
+  const late = statuses.flatMap((status) =>
+    phases.flatMap((phase) => (isApprovedLate({ status, phase }) ? [[status, phase]] : [])),
+  );
+  expect(late).toEqual([['INAPPROVAL', 'settling']]);
+});
+
 describe('the buttons (taskActions)', () => {
   const everybody = Object.entries(actors).map(([name, [who]]) => [name, who] as const);
   const anyTask = fc.record({
@@ -1021,7 +1029,6 @@ describe('the buttons (taskActions)', () => {
     withdrawn: fc.boolean(),
     leftUndone: fc.boolean(),
     repeats: fc.constantFrom(null, 'weekly' as const),
-    passedOn: fc.boolean(),
     addedAgain: fc.boolean(),
   });
 

@@ -5,7 +5,6 @@ import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access
 import { countWords, listWords } from '../base/formats.ts';
 import { isHalfUsed, taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
-import { removedFileDays, removedFilesKeptSince } from './files.ts';
 import type { Repeat } from './repeat.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
 import {
@@ -37,9 +36,7 @@ export type Task = {
   /** Unfinished when its sprint ended, and its owner let it go. Completing it or carrying it over continues it. */
   readonly leftUndone: boolean;
   readonly repeats: Repeat | null;
-  /** A later sprint began with this task again, because it repeated. */
-  readonly passedOn?: boolean;
-  /** It still is in that sprint, or in one after it: nobody withdrew it there. */
+  /** A later sprint has this task again, because it repeated and wasn't withdrawn there. */
   readonly addedAgain?: boolean;
   readonly phase: SprintPhase;
 };
@@ -554,6 +551,12 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner, reaso
   return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, reason);
 }
 
+/** Whether an approval comes after the sprint, before its result is final: there it isn't completed (D39). */
+export function isApprovedLate({ status, phase }: Pick<Task, 'status' | 'phase'>): boolean {
+  const { approve } = statusRule(status);
+  return phase === 'settling' && approve !== undefined && statusRule(approve.to).open;
+}
+
 /**
  * The owner moves a task that isn't approved to another sprint that still takes new ones (D18). An approved
  * one was approved for its week: unfinished, it can be carried over. `isSame`: it is in that sprint already.
@@ -596,8 +599,8 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
       `This task is ${taskStatuses[task.status].title}, so there’s nothing left to finish`,
     );
   const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
-  const refusal = sprintRefusal(task.phase, 'carryOver') ?? (task.addedAgain ? notCarriedTwice : null);
-  return refusal ?? plan(task, 'carriedOver', changes, null);
+  const twice = task.addedAgain ? carriedTwiceRefusal(task.status) : null;
+  return sprintRefusal(task.phase, 'carryOver') ?? twice ?? plan(task, 'carriedOver', changes, null);
 }
 
 /** The owner lets an approved, unfinished task of a past sprint go; it counts as not done as before (D39). */
@@ -615,20 +618,21 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner, re
 /**
  * The owner sets in which sprints the task is added again, or stops that, in any status, because it only
  * changes later sprints. A withdrawn task can only stop. A task of a past sprint may have passed its rule on,
- * so it gets no new one. `others`: how many of the owner's tasks repeat.
+ * so it gets no new one; `passedOn` says so of one that was carried over. `others`: how many of the owner's
+ * tasks repeat.
  */
 export function planRepeat(
   viewer: Viewer,
   task: Task,
   owner: TaskOwner,
   repeats: Repeat | null,
-  { others = 0 } = {},
+  { passedOn = false, others = 0 } = {},
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, repeats === null ? { ...task, withdrawn: false } : task, owner);
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can repeat this task');
   // Also to stop it here: the later task would go on repeating.
-  if (task.repeats === null && task.passedOn) return rulePassedOn;
+  if (task.repeats === null && passedOn) return rulePassedOn;
   if (repeats === task.repeats) return { kind: 'unchanged' };
   const refusal = task.repeats === null ? (sprintRefusal(task.phase, 'repeat') ?? repeatLimitRefusal(others)) : null;
   return refusal ?? plan(task, repeats === null ? 'repeatStopped' : 'repeatSet', { repeats }, null);
@@ -641,10 +645,11 @@ const repeatLimitRefusal = (others: number): Refusal | null =>
 
 const addedToLater = 'This task was already added to a later sprint';
 
-const notCarriedTwice = refuse(
-  'TRANSITION_NOT_ALLOWED',
-  `${addedToLater}, because it repeats. Leave this one undone, or withdraw it`,
-);
+const carriedTwiceRefusal = (status: TaskStatus): Refusal =>
+  refuse(
+    'TRANSITION_NOT_ALLOWED',
+    `${addedToLater}, because it repeats. ${statusRule(status).approved ? 'Leave this one undone' : 'Withdraw this one'}`,
+  );
 const rulePassedOn = refuse('TRANSITION_NOT_ALLOWED', `${addedToLater}. Change how it repeats there`);
 
 type TaskState = { readonly keepsTasks: boolean; readonly disabled: boolean };
@@ -697,31 +702,6 @@ export function notesFullRefusal(
         'This task’s notes are too long in total. Shorten one, or attach the text as a file',
       )
     : null;
-}
-
-/** Why the task has no room for another file, or null. `removed`: none for one that comes back. */
-export function filesFullRefusal({ shown, removed }: { shown: number; removed?: number }): Refusal | null {
-  if (shown + (removed ?? 0) < taskLimits.files) return null;
-  // Removing another file makes room for one that comes back, and for no new one.
-  const more =
-    removed === undefined
-      ? '. Remove one you no longer need'
-      : `, including those removed within ${removedFileDays} days`;
-  return refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files${more}`);
-}
-
-/** Why a removed file can't come back, or null. */
-export function goneFileRefusal(removedAt: Temporal.Instant, now: Temporal.Instant): Refusal | null {
-  return Temporal.Instant.compare(removedAt, removedFilesKeptSince(now)) < 0
-    ? refuse('TOO_LATE', `This file was removed over ${removedFileDays} days ago and has been deleted. Attach it again`)
-    : null;
-}
-
-/** `attached`: the bytes of the files that the person attached within a day, in all tasks. */
-export function bytesOfDayRefusal(attached: number, more: number): Refusal | null {
-  if (attached + more <= taskLimits.fileBytesADay) return null;
-  const gigabytes = taskLimits.fileBytesADay / 1e9;
-  return refuse('TOO_MANY_ATTEMPTS', `You can attach up to ${gigabytes} GB of files within 24 hours. Try again later`);
 }
 
 /** Why the person can't get another task in this sprint, or null. */

@@ -413,7 +413,7 @@ test('of two requests at once only one is the last of the day', async () => {
   expect((await answers).map(({ code }) => code).sort()).toEqual(['CONFLICT', null]);
 });
 
-test('only whoever requested a role withdraws it, and the admins aren’t asked for it anymore', async () => {
+test('only the person who requested a role can withdraw it, and the admins aren’t asked for it anymore', async () => {
   await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   await app.person({ role: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
   const keeper = await app.signIn(await app.person({ role: 'People', firstName: 'Grace', lastName: 'Whitfield' }));

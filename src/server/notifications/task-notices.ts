@@ -9,7 +9,7 @@ import type { NewTask, TaskBefore } from '#server/tasks/task-hook.ts';
 import { writeNotices } from './notices.service.ts';
 import { insertNotices, takeBackNotices } from './write-notices.ts';
 
-/** Returns the parts of the statement that write the notification, or take back that of an undone decision. */
+/** The parts of the statement that write a decision's notification, or take it back after an undo. */
 export function decisionNotices(
   { viewer, mail }: RequestContext,
   { id, ownerId, title, version }: TaskBefore,

@@ -104,7 +104,7 @@ export async function numberGoals(context: RequestContext, args: object): Promis
   return goalsOf(context, { ...place, currency: currency ?? undefined }, month, rows);
 }
 
-/** A year of every product's months, and again. */
+/** Twelve months of all products, several times over. */
 const mostGoalsPerHour = 500;
 
 /** The field declares who can set goals; access to the number is checked here. */

@@ -9,6 +9,9 @@
  */
 export type NumberValue = string | number | bigint | boolean | null;
 
+/** An amount in ten-thousandths; zero if the row has none. */
+export const amountOf = (value: NumberValue | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
+
 export type NumberRow = {
   /**
    * The row's id in its source, unique there. Of two rows of one batch with the same id the later one counts.

@@ -228,8 +228,7 @@ describe('the sprint that begins', () => {
     const { code, errors } = await app.gql(token, 'mutation ($id: ID!) { carryOver(taskId: $id) { id } }', { id });
     return code === null ? 'carried over' : errors?.[0]?.message;
   };
-  const addedTwice =
-    'This task was already added to a later sprint, because it repeats. Leave this one undone, or withdraw it';
+  const addedTwice = 'This task was already added to a later sprint, because it repeats. Leave this one undone';
   const unfinished = async () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     expect((await repeat(team.owner, id, 'weekly')).code).toBeNull();

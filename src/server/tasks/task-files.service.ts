@@ -4,14 +4,8 @@
 import { isHalfUsed, taskLimits } from '#core/base/limits.ts';
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import {
-  attachRefusal,
-  bytesOfDayRefusal,
-  filesFullRefusal,
-  goneFileRefusal,
-  removalRefusal,
-  restoringRefusal,
-} from '#core/tasks/task.ts';
+import { bytesOfDayRefusal, filesFullRefusal, goneFileRefusal } from '#core/tasks/files.ts';
+import { attachRefusal, removalRefusal, restoringRefusal } from '#core/tasks/task.ts';
 import { assertRecentProof, requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -28,7 +22,7 @@ export async function assertMayAttach(context: RequestContext, taskId: string): 
   const refusal = await inspectTask(context, taskId, ({ viewer, task, owner }) => attachRefusal(viewer, task, owner));
   if (isRefusal(refusal)) throw new RefusalError(refusal);
   const attached = await bytesOfDay(context, context.database.drizzle);
-  // Before the file is sent: it has a byte at least.
+  // Before the file is sent. It has at least one byte.
   const full = bytesOfDayRefusal(attached, 1);
   if (full) throw new RefusalError(full);
   if (isHalfUsed(attached, taskLimits.fileBytesADay)) await requireRecentProof(context);

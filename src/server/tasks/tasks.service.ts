@@ -332,7 +332,7 @@ export function repeatTask(
   return changeTask(context, taskId, async ({ viewer, task, owner }, queries) => {
     const passedOn = await readPassedOn(queries, taskId);
     const others = repeats ? await countRepeating(queries, owner.id) : 0;
-    return planRepeat(viewer, { ...task, passedOn }, owner, repeats ?? null, { others });
+    return planRepeat(viewer, task, owner, repeats ?? null, { passedOn, others });
   });
 }
 

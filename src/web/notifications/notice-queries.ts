@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
+import { mostNotices } from '#core/notifications/notice-inputs.ts';
 import { alarmKinds } from '#core/notifications/notices.ts';
 import { useChange } from '#web/api/change.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
@@ -63,8 +64,6 @@ const countQuery = queryOptions({
 });
 
 const pageSize = 20;
-/** The most per call. */
-const mostSeen = 100;
 
 export const noticesQuery = listQuery({
   queryKey: [...everything, 'list'],
@@ -131,8 +130,8 @@ export function useSeen(notices: readonly Notice[]): void {
     const ids = notices.filter(isNew).map(({ id }) => id);
     if (readOnly || ids.length === 0) return;
     for (const id of ids) recorded.current.add(id);
-    for (let sent = 0; sent < ids.length; sent += mostSeen) {
-      const part = ids.slice(sent, sent + mostSeen);
+    for (let sent = 0; sent < ids.length; sent += mostNotices) {
+      const part = ids.slice(sent, sent + mostNotices);
       // Nobody waits for it: the next change of the list sends them again.
       request(seeDocument, { ids: part }).catch(() => part.forEach((id) => void recorded.current.delete(id)));
     }

@@ -6,7 +6,8 @@ import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, numberColumns, type Row } from '#server/platform/imports/mapping-rules.ts';
 import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { mainAmount } from '../batch.service.ts';
-import type { NumberRow, NumberValue } from '../number-row.ts';
+import { amountOf, type NumberRow } from '../number-row.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** What an amount has to include, and what happens to numbers otherwise. */
@@ -90,8 +91,8 @@ export class DeductedDoubts {
   }
 
   add(row: Row, { values }: Pick<NumberRow, 'values'>): void {
-    const parts = this.#about?.parts.filter((part) => moneyOf(values[part]) > cent * 4n) ?? [];
-    const main = moneyOf(values[this.#main ?? '']);
+    const parts = this.#about?.parts.filter((part) => amountOf(values[part]) > cent * 4n) ?? [];
+    const main = amountOf(values[this.#main ?? '']);
     if (parts.length === 0 || main === 0n || this.#rows === mostRows) return;
     this.#rows += 1;
     const key = parts.join(' ');
@@ -108,9 +109,9 @@ export class DeductedDoubts {
 
   #amountsOf(row: Row, values: NumberRow['values'], parts: readonly string[]): Amounts {
     const columns = this.#amountsIn(row);
-    const ofParts = parts.map((part) => moneyOf(values[part]));
+    const ofParts = parts.map((part) => amountOf(values[part]));
     const sum = sumOf(ofParts);
-    const mapped = moneyOf(values.tax);
+    const mapped = amountOf(values.tax);
     const ofColumn = [...columns].find(([column, amount]) => amount > cent && saysTax(column));
     const [taxName, tax] = mapped > cent || !ofColumn ? ['Tax', mapped] : [`“${ofColumn[0]}”`, ofColumn[1]];
     const extras: Extra[] = tax > cent ? [{ name: taxName, amounts: [tax] }] : [];
@@ -120,7 +121,7 @@ export class DeductedDoubts {
         if (tax > cent) extras.push({ name: `“${column}” + ${taxName}`, amounts: [amount, tax] });
       }
     return {
-      main: moneyOf(values[this.#main ?? '']),
+      main: amountOf(values[this.#main ?? '']),
       sum,
       sums: parts.length > 1 ? [sum, ofParts[0]!] : [sum],
       quantity: typeof values.quantity === 'number' ? BigInt(values.quantity) : 1n,
@@ -170,12 +171,7 @@ export class DeductedDoubts {
     return [...shown.values()].some((some) => some >= rows * nearlyAll);
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     if (this.#main === null || this.#isShown(() => true)) return [];
     const found = [...this.#explained.values()]
       .map((one) => ({ ...one, ...mostAdded(one), rows: this.#rowsOf.get(one.parts.join(' '))! }))
@@ -224,8 +220,6 @@ export class DeductedDoubts {
 
 const read = (rule: NumbersMapping['fields'][string] | undefined): readonly string[] =>
   rule === undefined ? [] : columnsRead(rule);
-
-const moneyOf = (value: NumberValue | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
 
 const isNear = (one: bigint, other: bigint): boolean => one - other <= cent && other - one <= cent;
 

@@ -3,6 +3,7 @@ import { countWords, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { NumberRow } from '../number-row.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import { isOpenStatus, plainStatus } from './row-warnings.ts';
 
 /** Words of an end. Numbers know those of `endedStatuses`, written exactly so: not “Closed.” */
@@ -59,12 +60,7 @@ export class EndDoubts {
     }
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     const ends = [...this.#unknown].filter(([status]) => isEnd(status));
     // An export of new tickets has a few other words for open ones.
     const isAllOpen = this.#ended === 0 && this.#unknownRows > 0 && this.#unknownRows >= this.#open * fewestUnknown;

@@ -6,6 +6,7 @@ import { columnsRead, type Row } from '#server/platform/imports/mapping-rules.ts
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** Fewer rows say too little, unless they are all. */
@@ -67,12 +68,7 @@ export class FeeDoubts {
     return count > 0 && (count === this.#rows || (count >= fewest.rows && count >= this.#rows * fewest.share));
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     const { dataset } = this.#mapping;
     const titleOf = (field: string) => fieldTitle(dataset, field);
     const about = { field: 'fee', column: titleOf('fee') };

@@ -16,6 +16,8 @@ export type Given = { readonly field: string; readonly rule: Rule };
 export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> &
   Partial<Pick<NumbersMapping, 'leaveOut' | 'missing' | 'labels'>>;
 type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
+/** `count`: of so many rows. */
+export type CountedDoubt = DoubtOfAll & { readonly count: number };
 
 /** Amounts that numbers by title and SKU add up. */
 export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];

@@ -4,6 +4,7 @@ import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow } from '../number-row.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** Fewer rows say too little. */
@@ -55,12 +56,7 @@ export class NegativeDoubts {
     return `${which} negative${this.#effectOf(tally)}`;
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     return this.#doubtful.map((tally) => {
       const { field, negative, all } = tally;
       const rows = `${negative === all ? 'all' : `${countWords(negative)} of`} ${countWords(all)} rows that have it`;

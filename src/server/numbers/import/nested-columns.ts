@@ -3,6 +3,7 @@
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** More levels, or more names in one object, are data and no columns. */
@@ -68,12 +69,7 @@ export class ListDoubts {
     }
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     const [longest] = [...this.#longest].toSorted(([, one], [, other]) => other - one);
     if (longest === undefined) return [];
     const [column, items] = longest;

@@ -1,7 +1,7 @@
 // Refunds a file's refunded rows in full. Exports often give an order's refunded amount on one of its lines, so
 // the others have none of their own.
 import { KeyTable } from '#server/platform/imports/key-table.ts';
-import type { NumberValue } from '../number-row.ts';
+import { amountOf, type NumberValue } from '../number-row.ts';
 
 /** What other lines of a row's order have so far: a refunded amount, or a refund in full. */
 export type OfOtherLines = 'amount' | 'full' | null;
@@ -26,7 +26,7 @@ export class OrderRefunds {
     if (status !== 'refunded' || typeof gross !== 'bigint' || gross <= 0n) return null;
     if (order !== '' && this.#withAmount.has(order)) return 'amount';
     if (!this.#isInFull) return null;
-    values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
+    values.refunded = gross - amountOf(discount);
     this.#inFull.keepFirst(order, 1);
     return null;
   }

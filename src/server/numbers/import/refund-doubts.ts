@@ -2,7 +2,8 @@
 // nothing.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
-import type { NumberRow, NumberValue } from '../number-row.ts';
+import { amountOf, type NumberRow } from '../number-row.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 
 const rightField = 'choose the same for Refunded, and nothing for Gross';
 
@@ -25,19 +26,14 @@ export class RefundDoubts {
       if (gross > 0n && !refunded) this.#counts.added += 1;
       // A part of a sale can be refunded.
       else if (gross > 0n) {
-        const rest = gross - moneyOf(discount) - moneyOf(refunded);
+        const rest = gross - amountOf(discount) - amountOf(refunded);
         this.#counts.restated += rest === 0n ? 1 : 0;
         this.#net += rest;
       } else this.#counts[refunded ? 'twice' : 'negative'] += 1;
     }
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     if (this.#dataset !== 'orders') return [];
     const { negative, twice, added, restated } = this.#counts;
     const isOnlyRefunds = this.#others === 0;
@@ -58,7 +54,6 @@ export class RefundDoubts {
 }
 
 const saleToo = 'makes each refund a sale too';
-const moneyOf = (value: NumberValue | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
 
 const onlyNegative =
   'has refunds with negative amounts. Choose that column for Refunded, as positive amounts, and nothing for Gross';

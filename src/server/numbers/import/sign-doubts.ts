@@ -6,6 +6,7 @@ import { numberColumns, type Row } from '#server/platform/imports/mapping-rules.
 import { currencySignIn, numberText } from '#server/platform/imports/written-numbers.ts';
 import type { NumberRow } from '../number-row.ts';
 import { hasSign, isIsoCode } from './currency-words.ts';
+import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** More say nothing new. */
@@ -50,12 +51,7 @@ export class SignDoubts {
     this.#wrong.set(key, one);
   }
 
-  get warnings(): {
-    readonly field: string;
-    readonly column: string;
-    readonly reason: string;
-    readonly count: number;
-  }[] {
+  get warnings(): CountedDoubt[] {
     const found = [...this.#wrong.values()].toSorted((one, other) => other.count - one.count);
     return found.slice(0, mostNamed).map(({ field, sign, code, count }) => ({
       ...{ field, count, column: fieldTitle(this.#mapping.dataset, field) },

@@ -91,8 +91,12 @@ export function defineQualifications(): void {
   CountsType.implement({
     description: 'Enabled people, by their own role',
     fields: (t) => ({
-      lacking: t.exposeInt('lacking', { description: 'Who are `missing` or `expired`, without an exception' }),
-      excepted: t.exposeInt('excepted', { description: 'Who got the role by an exception for all that they lack' }),
+      lacking: t.exposeInt('lacking', {
+        description: 'People who are `missing` or `expired`, not counting exceptions',
+      }),
+      excepted: t.exposeInt('excepted', {
+        description: 'People who got the role by an exception for everything they lack',
+      }),
       expiring: t.exposeInt('expiring'),
     }),
   });
@@ -199,8 +203,7 @@ function defineReads(): void {
         state: t.arg({ type: StateEnum, description: 'From pages of 0.1.0. Ignored with `states`' }),
         states: t.arg({ type: [StateEnum], description: 'Only people in one of these' }),
         excepted: t.arg.boolean({
-          description:
-            'With `states`: only people with the role by an exception for all that they lack, or only others',
+          description: 'With `states`: only people whose exception covers everything they lack, or only the others',
         }),
         search: t.arg.string(),
         after: t.arg.id(),

@@ -76,7 +76,7 @@ it('whose answer got lost is told, at the next press, to sign in if the password
   expect(onLeave).toHaveBeenCalled();
 });
 
-it('an invitation opened while someone is signed in says whom it signs out', async () => {
+it('an invitation opened while someone is signed in names the account that it signs out', async () => {
   await showPage(null);
   keepToken('t'.repeat(43));
   const link = { email: 'new@company.test', firstName: 'New', lastName: 'Hire' };

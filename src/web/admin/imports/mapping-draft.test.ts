@@ -276,14 +276,6 @@ it('a time is preferred to a day, and the day of a payout is the day it was paid
   expect(newDraft('payouts', 'x', ['Paid Date', 'Date']).fields.dated_at).toEqual({ kind: 'column', column: 'Date' });
 });
 
-it('where a conversation has one end, it was resolved then', () => {
-  const one = newDraft('conversations', 'x', ['Created Date', 'Closed Date']);
-  expect(one.fields).toMatchObject({ closed_at: { column: 'Closed Date' }, resolved_at: { column: 'Closed Date' } });
-  expect(one.guessed).toContain('resolved_at');
-  const two = newDraft('conversations', 'x', ['Created Date', 'Solved at', 'Closed Date']);
-  expect(two.fields).toMatchObject({ closed_at: { column: 'Closed Date' }, resolved_at: { column: 'Solved at' } });
-});
-
 it('columns that are called like a field are given to it, each once', () => {
   const { fields } = newDraft('orders', 'shop', ['ID', 'Order Ref', 'country', 'Ship country', 'Gross amount', 'x']);
   expect(fields).toMatchObject({
@@ -399,7 +391,7 @@ it.each([
   [
     'conversations',
     'SRStatus,CreatedDate,CloseDate',
-    'opened_at < CreatedDate,resolved_at < CloseDate,closed_at < CloseDate,status < SRStatus',
+    'opened_at < CreatedDate,closed_at < CloseDate,status < SRStatus',
   ],
   ['payouts', 'paymentDate,amount', 'paid_at < paymentDate,dated_at < paymentDate,amount < amount'],
   ['payments', 'paymentDate,amount', 'attempted_at < paymentDate,amount < amount'],
@@ -537,7 +529,7 @@ it('a duration is counted from the row’s date as it is chosen now, and a saved
   const named = withField(dated, 'external_id', { kind: 'column', column: 'id' });
   const rule = { duration: 'Time to close', after: 'Created' };
   const mapping = { dataset: 'conversations', source: 'desk', fields: { external_id: 'id', opened_at: 'Created' } };
-  const saved = { ...mapping, fields: { ...mapping.fields, resolved_at: rule, closed_at: rule } };
+  const saved = { ...mapping, fields: { ...mapping.fields, closed_at: rule } };
   expect(mappingOf(named)).toEqual({ mapping: saved });
   const kept = draftOf('conversations', JSON.stringify(saved));
   expect(kept.fields.closed_at).toMatchObject({ kind: 'duration', column: 'Time to close' });

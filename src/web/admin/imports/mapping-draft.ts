@@ -180,11 +180,6 @@ function matched(
     found.dated_at = paid;
     guessed.push('dated_at');
   }
-  // A conversation’s only end is when it was resolved.
-  if (found.closed_at && !found.resolved_at) {
-    found.resolved_at = found.closed_at;
-    guessed.push('resolved_at');
-  }
   const order = fields.some(({ name }) => name === 'order_ref') && !found.order_ref && shopOrder(columns, free);
   if (order) {
     found.order_ref = { kind: 'column', column: order };

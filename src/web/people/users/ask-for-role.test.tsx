@@ -130,7 +130,7 @@ it('lets only admins answer, and declines by its button', async () => {
   expect({ given, calls }).toEqual({ given: ['Sales'], calls: [{ userId: '7', role: 'Sales' }] });
 });
 
-it('lets whoever requested a role withdraw it, and Undo requests it again', async () => {
+it('lets the person who requested a role withdraw it, and Undo requests it again', async () => {
   const own = { ...sales(2), own: true };
   let rolesAsked: object[] = [{ ...sales(5), role: 'Support', own: false }, own];
   const calls: object[] = [];

@@ -265,7 +265,7 @@ test.for(['the button', 'the key'])(
   },
 );
 
-test('D while the queue loads asks about its first task, with the reason that was typed meanwhile', async () => {
+test('D while the queue loads asks about its first task, with the reason that was typed by then', async () => {
   const late = Promise.withResolvers<void>();
   const opened = openInboxWith([waiting('one'), waiting('two')], late.promise);
   await screen.findByRole('heading', { name: 'Approvals' });

@@ -1,7 +1,8 @@
 // The approvals' order: by tab, overdue first, later sprints last, oldest first, and optionally by person.
 import type { Viewer } from '#core/access/access.ts';
-import { isOverdue } from '#core/tasks/sprint.ts';
-import { statusRule, type TaskStatus } from '#core/tasks/task-status.ts';
+import { isOverdue, type SprintPhase } from '#core/tasks/sprint.ts';
+import { isApprovedLate } from '#core/tasks/task.ts';
+import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { handedToViewer } from '../shared/rules.ts';
@@ -52,11 +53,10 @@ export function splitHandedOver(items: readonly Waiting[], viewer: Viewer): { ow
   return { own, handedOver };
 }
 
-/** The task's sprint if it is over and not final yet: an approved task counts there as not completed (D39). */
+/** The task's sprint if an approval comes after it. */
 export function sprintOver({ status, sprintId }: BoardTask, sprints: readonly Sprint[]): Sprint | null {
-  const { approve } = statusRule(status);
   const sprint = sprints.find(({ id }) => id === sprintId);
-  return sprint && approve && statusRule(approve.to).open && sprint.phase === 'settling' ? sprint : null;
+  return sprint && isApprovedLate({ status, phase: sprint.phase as SprintPhase }) ? sprint : null;
 }
 
 /** How many wait, and of them how many too long or for a later sprint. */
