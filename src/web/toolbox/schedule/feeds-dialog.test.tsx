@@ -82,3 +82,17 @@ test('the dialog stays open while a link is created, which it shows only once', 
   created.resolve();
   await screen.findByRole('link', { name: 'Open in your calendar app' });
 });
+
+test('once a new link is shown, Esc asks, also while the list is still being read again', async () => {
+  let reads = 0;
+  const user = await showPage(<FeedsDialog onClose={() => {}} />, {
+    answers: {
+      CalendarFeeds: () => (++reads === 1 ? { calendarFeeds: [] } : new Promise(() => {})),
+      CreateCalendarFeed: () => ({ createCalendarFeed: { path: '/calendar/secret', feed } }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Create feed' }));
+  await screen.findByRole('link', { name: 'Open in your calendar app' });
+  await user.keyboard('{Escape}');
+  await screen.findByRole('dialog', { name: 'Close without copying?' });
+});

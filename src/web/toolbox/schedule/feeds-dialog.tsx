@@ -49,7 +49,8 @@ function useNewFeed(team: string | null, feeds: readonly Feed[] | undefined) {
       ]);
       setMade(created);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
+    // Doesn't wait for the list: while it is pending, the dialog can't be closed.
+    onSettled: () => void client.invalidateQueries({ queryKey: feedsQuery.queryKey }),
   });
   const isOpen = feeds?.some(({ id }) => id === made?.feed.id) ?? false;
   return { create, made: isOpen ? made : null };
