@@ -126,9 +126,10 @@ describe('a role that opens no page', () => {
 describe('before somebody gets the tools of S.T.A.R.T', () => {
   it('says that they have no Tasks page without keeping tasks', () => {
     expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES'])).toContain('Uses S.T.A.R.T');
+    expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_TOP_5_BONUS_STRUCTURE'])).toContain('Uses S.T.A.R.T');
   });
   it('says nothing where they keep tasks or have no tools', () => {
     expect(tasksWarning(['VIEW_TOP_5_TOOLS', 'VIEW_TOP_5'])).toBeNull();
-    expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_SALES'])).toBeNull();
+    expect(tasksWarning(['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOP_5_STATS'])).toBeNull();
   });
 });

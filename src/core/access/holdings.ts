@@ -12,6 +12,7 @@ import {
   permissions,
   topFivePermission,
 } from './permissions.ts';
+import { routes } from './routes.ts';
 
 /** What an account gives access to: its permissions, and the people it approves. */
 export type Holdings = Viewer & {
@@ -37,10 +38,14 @@ export function entryWarning(role: string | null, held: readonly Permission[]): 
     : `This role lacks “${permissions[applicationPermission].title}”, so this person can open only My account`;
 }
 
+/** The permissions that open S.T.A.R.T's tools, which need no tasks. */
+const toolPermissions = Object.entries(routes).flatMap(([path, { guard }]) =>
+  path.startsWith('/top-5/tools/') && 'permission' in guard ? [guard.permission] : [],
+);
+
 /** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */
 export function tasksWarning(held: readonly Permission[]): string | null {
-  const hasTools = held.some((permission) => permission.startsWith(`${topFivePermission}_TOOLS`));
-  if (!hasTools || held.includes(topFivePermission)) return null;
+  if (!toolPermissions.some((tool) => held.includes(tool)) || held.includes(topFivePermission)) return null;
   return 'This role opens the tools of S.T.A.R.T. Turn on “Uses S.T.A.R.T” to open Tasks too';
 }
 

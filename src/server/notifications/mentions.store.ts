@@ -1,6 +1,8 @@
 // People to mention: found by name, or by the ids in a note.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
+import { withoutAccents } from '#core/base/search-words.ts';
+import { withoutAccentsSql } from '#server/platform/db/columns.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type PersonRow = {
@@ -62,12 +64,13 @@ const listed = ({ first, not }: Pick<NameSearch, 'first' | 'not'>) => sql`p.disa
 
 /** People whose first, last or full name starts like this; unlisted ones only if they belong to the task. */
 export async function peopleByName(queries: Queries, { name, first, not, limit }: NameSearch): Promise<PersonRow[]> {
-  const begins = `${literal(name)}%`;
+  const begins = `${literal(withoutAccents(name))}%`;
+  const [firstName, lastName] = ['p.first_name', 'p.last_name'].map((column) => sql.raw(withoutAccentsSql(column)));
   const near = isNear(first);
   const { rows } = await queries.execute<PersonRow>(sql`
     select ${columns} from ${tables}
     where ${listed({ first, not })}
-      and (p.first_name ilike ${begins} or p.last_name ilike ${begins} or p.first_name || ' ' || p.last_name ilike ${begins})
+      and (${firstName} like ${begins} or ${lastName} like ${begins} or ${firstName} || ' ' || ${lastName} like ${begins})
     order by ${near} desc, p.role is not distinct from ${adminRole} desc, p.first_name, p.last_name, p.id limit ${limit}`);
   return rows;
 }

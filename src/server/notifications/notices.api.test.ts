@@ -272,7 +272,7 @@ describe('a mention', () => {
   test('finds people by the beginning of a name, those of the task first, only for who may see the task', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const search = 'query ($taskId: ID!, $name: String) { mentionable(taskId: $taskId, name: $name) { id seesTask } }';
-    const { data } = await app.gql(team.owner.token, search, { taskId: task, name: 'Person' });
+    const { data } = await app.gql(team.owner.token, search, { taskId: task, name: 'Pérson' });
     expect(data.mentionable[0]).toEqual({ id: team.approver.id, seesTask: true });
     expect(data.mentionable.map(({ id }: { id: string }) => id)).not.toContain(team.owner.id);
     expect((await app.gql(team.owner.token, search, { taskId: task, name: '%' })).data.mentionable).toEqual([]);

@@ -1,11 +1,13 @@
 // Reads numbers with one statement. Each source returns its leaves by group and in total, for the range and
 // its comparison; they are combined into one row per group, ordered by the first metric.
 import { type SQL, sql } from 'drizzle-orm';
+import { searchParts } from '#core/base/search-words.ts';
 import { beginningOf, type Grain, nextBeginning } from '#core/numbers/dataset.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, mostRowsCounted, type NumberRequest, type NumberScope } from '#core/numbers/number-request.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
@@ -181,8 +183,7 @@ const isFilled = (leaves: readonly LeafSource[], period: 'c' | 'p'): SQL =>
 /** Only groups that match the search and, if asked, aren't empty. */
 function keptGroups({ by, search, onlyFilled, keepsGone }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {
   const parts: SQL[] = [];
-  if (search !== null && by.length > 0)
-    parts.push(sql`${keyName(0)} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (search !== null && by.length > 0) parts.push(contains(searchParts(search), `coalesce("k0", '')`));
   if (onlyFilled)
     parts.push(keepsGone ? sql`(${isFilled(leaves, 'c')} or ${isFilled(leaves, 'p')})` : isFilled(leaves, 'c'));
   return allOf(parts);

@@ -12,7 +12,7 @@ const draftMark = ':draft:';
 /** What a draft is, by the start of its key. */
 const draftNames: Readonly<Record<string, string>> = {
   'new-task': 'a new task',
-  drop: 'why you left a task undone',
+  drop: 'why you didn’t finish a task',
   learned: 'what you learned',
   'next-week': 'tasks for the next week',
   'new-note': 'a note',

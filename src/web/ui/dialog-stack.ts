@@ -37,7 +37,10 @@ export function useStacked(
     stack.push(entry);
     return () => {
       // After the key press that closed it, which the dialog underneath also receives.
-      setTimeout(() => stack.splice(stack.indexOf(entry), 1));
+      setTimeout(() => {
+        const at = stack.indexOf(entry);
+        if (at !== -1) stack.splice(at, 1);
+      });
     };
   }, [opened]);
   const isUppermost = useCallback(() => stack.at(-1) === own.current, []);

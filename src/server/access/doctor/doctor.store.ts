@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Patient, StoredRole } from '#core/access/permission-doctor.ts';
+import { searchParts } from '#core/base/search-words.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { shownName } from '#server/platform/db/pages.ts';
 
@@ -29,8 +31,6 @@ export async function readPatient(queries: Queries, id: string): Promise<Patient
   return rows[0];
 }
 
-const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-
 export type FoundPerson = { readonly id: string; readonly name: string; readonly role: string | null };
 
 export type Wanted = { readonly search?: string | undefined; readonly id?: string | undefined };
@@ -39,7 +39,7 @@ export type Wanted = { readonly search?: string | undefined; readonly id?: strin
 export async function findPeople(queries: Queries, { search = '', id }: Wanted, most: number): Promise<FoundPerson[]> {
   const { rows } = await queries.execute<FoundPerson>(sql`
     select p.id::text, ${name} as name, p.role from people p
-    where p.disabled_at is null and (p.first_name || ' ' || p.last_name || ' ' || p.email) ilike ${pattern(search)}
+    where p.disabled_at is null and ${contains(searchParts(search), "p.first_name || ' ' || p.last_name || ' ' || p.email")}
       ${id === undefined ? sql`` : sql`and p.id = ${id}::bigint`}
     order by p.role is not distinct from ${adminRole}, lower(p.last_name), lower(p.first_name), p.id limit ${most}`);
   return rows;

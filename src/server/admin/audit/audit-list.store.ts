@@ -1,6 +1,8 @@
 // SQL of searching the audit log: newest first, from a position on.
 import { type SQL, sql } from 'drizzle-orm';
 import { auditPeopleFields, auditPeopleSettings, auditSearchedEntries } from '#core/admin/audit-log.ts';
+import { searchParts } from '#core/base/search-words.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type AuditLogRow = {
@@ -57,7 +59,7 @@ const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}
 /** The ids of the people whose name or address has the text. */
 async function findPeople(queries: Queries, text: string): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    select id::text from people where first_name || ' ' || last_name || ' ' || email ilike ${patternOf(text)}`);
+    select id::text from people where ${contains(searchParts(text), "first_name || ' ' || last_name || ' ' || email")}`);
   return rows.map(({ id }) => id);
 }
 

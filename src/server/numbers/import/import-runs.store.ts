@@ -1,6 +1,8 @@
 // SQL of imports and their reports.
 import { sql } from 'drizzle-orm';
+import { searchParts } from '#core/base/search-words.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import type { FileTotal } from './file-totals.ts';
@@ -238,13 +240,12 @@ export type RunsPage = {
 export async function readLastRuns(queries: Queries, page: RunsPage): Promise<ImportRun[]> {
   const { datasets, limit, after, search, withFaults } = page;
   const isOfThem = (alias: 'r' | 'a') => sql`${sql.raw(alias)}.dataset = any(${sql.param(datasets)}::text[])`;
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const isAfter =
     after === undefined
       ? sql`true`
       : sql`(r.started_at, r.id) < (select a.started_at, a.id from import_runs a where a.id = ${after} and ${isOfThem('a')})`;
   const { rows } = await queries.execute<ImportRun>(sql`${runsRead(withFaults)}
-    where ${isOfThem('r')} and ${isAfter} and (r.file_name || ' ' || r.source) ilike ${like}
+    where ${isOfThem('r')} and ${isAfter} and ${contains(searchParts(search), "r.file_name || ' ' || r.source")}
     order by r.started_at desc, r.id desc limit ${limit}`);
   return rows;
 }

@@ -1,7 +1,9 @@
 // SQL of the guidelines: versions, confirmations, and who hasn't confirmed.
 import { sql } from 'drizzle-orm';
 import type { Permission } from '#core/access/permissions.ts';
+import { searchParts } from '#core/base/search-words.ts';
 import type { PlannedVersion } from '#core/toolbox/guidelines.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
@@ -97,8 +99,6 @@ export type ReadersRow = {
   readonly page: readonly ReaderRow[];
 };
 
-const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** The guidelines' readers: the total, the confirmed ones, and a page of search results by name. */
 export async function readReaders(
   queries: Queries,
@@ -113,7 +113,7 @@ export async function readReaders(
     ), found as (
       select * from readers
       where (${confirmed ?? null}::boolean is null or ("confirmedAt" is not null) = ${confirmed ?? null}::boolean)
-        and ("firstName" || ' ' || "lastName" || ' ' || email || ' ' || coalesce(team, '')) ilike ${pattern(search)}
+        and ${contains(searchParts(search), `"firstName" || ' ' || "lastName" || ' ' || email || ' ' || coalesce(team, '')`)}
     ), page as (
       select f.*, (select max(version) from guideline_confirmations where person_id = f.id::bigint) as "lastConfirmed"
       from found f join people p on p.id = f.id::bigint
