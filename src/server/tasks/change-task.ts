@@ -153,7 +153,8 @@ async function writePlan(
   const insteadOf = decisionEvents.some((decision) => decision === kind) ? absent : null;
   const at = instantText(now);
   const version = row.version + 1;
-  const movesStatus = event.from !== event.to;
+  // In another sprint too: while its sprint was a later one, its decision had time.
+  const waitsAnew = event.from !== event.to || kind === 'movedToSprint';
   const { audit, message } = auditAndMessage(context, {
     taskId: row.id,
     ownerId: row.ownerId,
@@ -169,7 +170,7 @@ async function writePlan(
     {
       changes: plan.changes,
       at,
-      statusAt: plan.statusAt ?? (movesStatus ? at : row.statusAt),
+      statusAt: plan.statusAt ?? (waitsAnew ? at : row.statusAt),
       sprintId: plan.sprintId,
     },
     {
@@ -182,7 +183,7 @@ async function writePlan(
       actorId: viewer.id,
       actorName: displayName(viewer),
       forId: insteadOf?.id ?? null,
-      waited: movesStatus ? secondsBetween(row.statusAt, now) : 0,
+      waited: waitsAnew ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
     {

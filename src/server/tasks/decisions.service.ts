@@ -12,7 +12,7 @@ import { instantText } from '#server/platform/instant-text.ts';
 import { readCaller } from '#server/platform/viewer.ts';
 import { changedSince, changeTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { lastEvent } from './task-changes.store.ts';
+import { lastEvent, waitedSince } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
@@ -86,7 +86,7 @@ export function undoDecision(context: RequestContext, taskId: string): Promise<T
     const last = await lastEvent(queries, taskId);
     const plan = planUndo(viewer, task, owner, last, now);
     if (isRefusal(plan) || last === null) return plan;
-    return { ...plan, statusAt: instantText(last.at.subtract({ seconds: last.waited })) };
+    return { ...plan, statusAt: waitedSince(last) };
   });
 }
 

@@ -15,6 +15,7 @@ import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isLocked } from '#server/platform/db/database-failures.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { SprintNotReady } from './sprints/sprint-week.ts';
 
 /** A locked task and its sprint's record. */
@@ -231,6 +232,10 @@ export async function lastEvent(
   const [row] = rows;
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
+
+/** Since when the task had waited at an event, as if that was undone. */
+export const waitedSince = ({ at, waited }: { readonly at: Temporal.Instant; readonly waited: number }): string =>
+  instantText(at.subtract({ seconds: waited }));
 
 /** The history's changes after the first, of its owner or of everyone else. */
 export async function sizeOfHistory(queries: Queries, taskId: string, byOwner: boolean): Promise<HistorySize> {

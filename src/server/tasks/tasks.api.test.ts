@@ -343,6 +343,22 @@ describe('moveToSprint', () => {
     expect((await app.gql(team.owner.token, move, { id, sprintId })).data.moveToSprint.sprintId).toBe(sprintId);
   });
 
+  it('waits in its new sprint since the move: until then its approver had time', async () => {
+    const own = await prepareTask(app.database, { ownerId: team.owner.id, sprintId: next });
+    const since = async () => {
+      const { rows } = await app.database.pool.query('select status_at from tasks where id = $1', [own]);
+      return Temporal.Instant.from(String(rows[0]?.status_at)).epochMilliseconds;
+    };
+    const created = await since();
+    app.clock.advance({ minutes: 10 });
+    const { data } = await app.gql(team.owner.token, move, { id: own, sprintId });
+    expect(data.moveToSprint.sprintId).toBe(sprintId);
+    expect(await since()).toBe(app.clock.now().epochMilliseconds);
+    app.clock.advance({ seconds: 5 });
+    await app.gql(team.owner.token, undo, { id: own });
+    expect(await since()).toBe(created);
+  });
+
   it('takes a place behind the tasks that are there already', async () => {
     const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
     const made = async (sprint: string | null, title: string) =>

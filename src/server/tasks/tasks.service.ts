@@ -40,6 +40,7 @@ import {
   type LockedSprint,
   lastEvent,
   lockSprint,
+  waitedSince,
 } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
@@ -344,6 +345,7 @@ export function undoTaskStep(context: RequestContext, id: string): Promise<TaskR
     if (isRefusal(plan) || last === null || !changesSprint(last.kind)) return plan;
     const left = await targetSprint(context, queries, now, last.sprintId);
     const phase = phaseOf(left, now, context.settings().settlingHours);
-    return returnRefusal(last, { ...left, phase }) ?? { ...plan, sprintId: left.id };
+    const waits = last.kind === 'movedToSprint' ? { statusAt: waitedSince(last) } : {};
+    return returnRefusal(last, { ...left, phase }) ?? { ...plan, ...waits, sprintId: left.id };
   });
 }
