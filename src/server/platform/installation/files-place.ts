@@ -26,12 +26,14 @@ import {
 type FilesHere = { readonly files: FileStore; readonly config: Pick<Config, 'dataDir' | 'filesUrl'> };
 type Place = FilesHere & { readonly database: Database };
 
+const bucketWord = 'the bucket ';
+
 /** The file store's location for people, without its password. */
 export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
   if (filesUrl === undefined) return `${join(dataDir, 'files')} on ${hostname()}`;
   const { hostname: bucket, searchParams } = new URL(filesUrl);
   const endpoint = searchParams.get('endpoint');
-  return `the bucket ${bucket}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
+  return `${bucketWord}${bucket}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
 }
 
 /** Whether it is one place by its name, or can be one folder that two hosts mount. */
@@ -134,6 +136,9 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
       throw new StartRefused(
         `Another server of this database keeps its files in ${filesPlace}, not in ${here}. Use the same FILES_URL or DATA_DIR on all servers. If the files moved, stop every server first`,
       );
+    // A former place keeps its mark, but files were added to the bucket since. A folder is also moved as a whole.
+    if (found === 'own' && filesPlace?.startsWith(bucketWord) && filesPlace !== here)
+      throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
     if (found === 'unmarked') {
       if (await isWithoutKnownFiles(place, await readKeys(queries, 5)))
         throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
