@@ -326,6 +326,7 @@ const outside: Readonly<Record<string, string>> = {
   moveToSprint: taskQuery,
   moveToolCard: adminOnly,
   newRecoveryCodes: 'one’s own codes, after a fresh proof that it is oneself',
+  orderTasks: ownThing,
   pinNumber: ownThing,
   publishGuidelines: adminOnly,
   recordEvidence: adminOnly,

@@ -60,6 +60,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   moveToSprint: ['taskMovedToSprint'],
   moveToolCard: ['toolCardMoved'],
   newRecoveryCodes: ['recoveryCodesCreated'],
+  orderTasks: ownChoice,
   pinNumber: ownChoice,
   publishGuidelines: ['guidelinesPublished'],
   recordEvidence: ['evidenceRecorded'],

@@ -57,6 +57,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   moveToSprint: 'it is in that sprint already',
   moveToolCard: key,
   newRecoveryCodes: 'the ten codes of the second time end those of the first',
+  orderTasks: 'the tasks have this order already',
   pinNumber: 'it is pinned already',
   publishGuidelines: key,
   recordEvidence: key,

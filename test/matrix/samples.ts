@@ -242,6 +242,7 @@ const mutations: Record<string, Sample> = {
   moveToSprint: of(({ sprints }, { waiting }) => ({ taskId: waiting, sprintId: sprints.next })),
   leaveUndone: taskSample,
   repeatTask: of((_, { task }) => ({ taskId: task, repeats: 'weekly' })),
+  orderTasks: of(({ sprints }, { task }) => ({ sprintId: sprints.current, taskIds: [task] })),
   closeWeek: of(({ sprints }) => ({ sprintId: sprints.current, learned: 'Start earlier' })),
   undoTaskStep: of(async (_, { waiting }, ask) => {
     await ask('Mutation.withdrawTask', { taskId: waiting });

@@ -29,11 +29,11 @@ const hours = ({ start, end }: Span) => start.until(end).total('hours');
 describe('what a sprint refuses (D39)', () => {
   // y allowed, n refused; from D39.
   const table = `
-             create edit move complete decide withdraw changeSprint carryOver leaveUndone recap repeat note attach
-  future     y      y    y    y        y      y        y            n         n           n     y      y    y
-  active     y      y    y    y        y      y        y            n         n           y     y      y    y
-  settling   n      y    n    y        y      y        n            y         y           y     n      y    y
-  settled    n      n    n    n        y      y        n            y         y           n     n      y    n`
+             create edit move complete decide withdraw changeSprint order carryOver leaveUndone recap repeat note attach
+  future     y      y    y    y        y      y        y            y     n         n           n     y      y    y
+  active     y      y    y    y        y      y        y            y     n         n           y     y      y    y
+  settling   n      y    n    y        y      y        n            n     y         y           y     n      y    y
+  settled    n      n    n    n        y      y        n            n     y         y           n     n      y    n`
     .trim()
     .split('\n')
     .map((row) => row.trim().split(/\s+/));

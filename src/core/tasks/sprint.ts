@@ -147,6 +147,7 @@ export type SprintAct =
   | 'decide'
   | 'withdraw'
   | 'changeSprint'
+  | 'order'
   | 'carryOver'
   | 'leaveUndone'
   | 'recap'
@@ -159,6 +160,7 @@ const settled = 'This sprint’s result is final. You can still add notes, and u
 const running = 'Only unfinished tasks of past sprints can be carried over';
 /** To its copy in a later sprint, if it ever repeated. */
 const passedOn = 'This sprint is over. Set a task in the current sprint to repeat instead';
+const over = 'This sprint is over, so the order of its tasks stays';
 const stillOpen = 'Only unfinished tasks of past sprints can be left undone';
 
 /**
@@ -173,6 +175,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     changeSprint: true,
+    order: true,
     carryOver: running,
     leaveUndone: stillOpen,
     recap: 'This sprint hasn’t started yet',
@@ -188,6 +191,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     changeSprint: true,
+    order: true,
     carryOver: running,
     leaveUndone: stillOpen,
     recap: true,
@@ -203,6 +207,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     changeSprint: closed,
+    order: over,
     carryOver: true,
     leaveUndone: true,
     recap: true,
@@ -218,6 +223,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     changeSprint: closed,
+    order: over,
     carryOver: true,
     leaveUndone: true,
     recap: 'This sprint’s result and recap are final',

@@ -35,6 +35,7 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
   restoreAttachmentInput: { full: { taskId: id, attachmentId: id }, needs: ['taskId', 'attachmentId'] },
   dropTaskInput: { full: { taskId: id, reason: 'Too late' }, needs: ['taskId'] },
   moveToSprintInput: { full: { taskId: id, sprintId: id, version: 1 }, needs: ['taskId', 'sprintId'] },
+  orderTasksInput: { full: { sprintId: id, taskIds: [id] }, needs: ['sprintId', 'taskIds'] },
   repeatTaskInput: { full: { taskId: id, repeats: 'weekly' }, needs: ['taskId'] },
   closeWeekInput: { full: { sprintId: id, learned: '', version: 0 }, needs: ['sprintId', 'learned'] },
   taskIdInput: { full: { taskId: id }, needs: ['taskId'] },

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { categories, defaultCategory, isCategory } from '../access/brands.ts';
 import { filled, filledLine, id, index, pageInput, text, version } from '../base/inputs.ts';
-import { limits } from '../base/limits.ts';
+import { limits, taskLimits } from '../base/limits.ts';
 import { repeatKeys } from './repeat.ts';
 import { awaitingStatuses, taskStatusKeys } from './task-status.ts';
 
@@ -45,6 +45,13 @@ export const removeAttachmentInput = z.strictObject({
 export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
 export const taskIdInput = z.strictObject({ taskId: id });
 export const moveToSprintInput = z.strictObject({ taskId: id, sprintId: id, version: z.optional(version) });
+export const orderTasksInput = z.strictObject({
+  sprintId: id,
+  taskIds: z.array(id).check(
+    z.maxLength(taskLimits.tasksInSprint, `has more than ${taskLimits.tasksInSprint} tasks`),
+    z.refine<string[]>((ids) => new Set(ids).size === ids.length, 'names a task twice'),
+  ),
+});
 /** Without `repeats` it stops. */
 export const repeatTaskInput = z.strictObject({ taskId: id, repeats: z.optional(z.enum(repeatKeys)) });
 export const dropTaskInput = z.strictObject({ taskId: id, reason: z.optional(text(limits.change)) });

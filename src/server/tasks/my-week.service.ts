@@ -1,12 +1,20 @@
-// The caller's week: its tasks, and unfinished ones of earlier weeks (D39).
+// The caller's week: its tasks in the order the caller gave them, and unfinished ones of earlier weeks (D39).
+import { refuse } from '#core/base/refusals.ts';
+import { type SprintAct, sprintRefusal } from '#core/tasks/sprint.ts';
+import { orderRefusal } from '#core/tasks/task-order.ts';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { signedInBefore } from '#server/access/auth/account-events.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { once } from '#server/platform/once.ts';
-import type { SprintWeek } from './sprints/sprint-week.ts';
+import { inTaskTransaction } from './change-task.ts';
+import { isRecordDue, phaseOf, SprintNotReady, type SprintWeek } from './sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from './sprints/sprints.service.ts';
+import { lockSprint } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
+import { readTaskIds, readTaskOrder, saveTaskOrder } from './task-orders.store.ts';
 import { readFirstTasks, tasksOfWeek } from './tasks.store.ts';
 import { isOwnVisible } from './visible-tasks.ts';
 
@@ -15,6 +23,8 @@ export type MyWeek = {
   readonly previousSprint: ListedSprint | null;
   /** The tasks of this week, and the unfinished ones of earlier weeks: read once something asks for them. */
   readonly own: () => Promise<readonly TaskRow[]>;
+  /** The ids of this week's tasks, as the caller ordered them. */
+  readonly order: () => Promise<readonly string[]>;
   readonly firstWeek: () => Promise<FirstWeek | null>;
 };
 
@@ -35,7 +45,11 @@ export async function myWeek(context: RequestContext, parts: readonly TaskPart[]
   const own = once(() => ownTasksOfWeek(context, sprint, parts));
   // Someone can join in the last hours of a sprint, so the next one counts too.
   const since = (previousSprint ?? sprint).startAt;
-  return { sprint, previousSprint, own, firstWeek: async () => firstWeekOf(context, await own(), since) };
+  return {
+    ...{ sprint, previousSprint, own },
+    order: () => readTaskOrder(context.database.drizzle, { ownerId: context.viewer.id, sprintId: sprint.id }),
+    firstWeek: async () => firstWeekOf(context, await own(), since),
+  };
 }
 
 /**
@@ -64,4 +78,38 @@ async function ownTasksOfWeek(
   const now = instantText(clock.now());
   const week = { ownerId: viewer.id, sprintId, open: openStatuses, now, weeks: weeksAskedAbout };
   return budget.read((allowance) => tasksOfWeek(database.drizzle, week, allowance, parts));
+}
+
+/** Locks the sprint until the transaction ends. Throws unless it allows the act. Returns the time of that. */
+export async function assertSprintAllows(
+  { clock, settings }: RequestContext,
+  queries: Queries,
+  sprintId: string,
+  act: SprintAct,
+): Promise<Temporal.Instant> {
+  const sprint = await lockSprint(queries, instantText(clock.now()), sprintId);
+  // Read after locking: while it waited, the sprint may have settled.
+  const now = clock.now();
+  if (!sprint) throw new RefusalError(refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' }));
+  const { settlingHours } = settings();
+  if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
+  const refusal = sprintRefusal(phaseOf(sprint, now, settlingHours), act);
+  if (refusal) throw new RefusalError(refusal);
+  return now;
+}
+
+type Order = { readonly sprintId: string; readonly taskIds: readonly string[] };
+
+/** Only an arrangement: it writes nothing to the tasks, their versions or their history. */
+export function orderTasks(context: RequestContext, { sprintId, taskIds }: Order): Promise<readonly string[]> {
+  const week = { ownerId: context.viewer.id, sprintId };
+  return inTaskTransaction(context, async (queries) => {
+    await assertSprintAllows(context, queries, sprintId, 'order');
+    const refusal = orderRefusal(await readTaskIds(queries, week), taskIds);
+    if (refusal) throw new RefusalError(refusal);
+    // A signal that reaches only the person's own pages: nobody else sees the order.
+    if (await saveTaskOrder(queries, week, taskIds))
+      await context.live.publish(queries, 'noticesChanged', { personIds: [week.ownerId] });
+    return taskIds;
+  });
 }

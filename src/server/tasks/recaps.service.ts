@@ -6,7 +6,6 @@ import type { PageAfter } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { sprintRefusal } from '#core/tasks/sprint.ts';
 import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { ownerOf } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -15,9 +14,8 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { ownersDecidedBy } from './awaiting-tasks.ts';
 import { inTaskTransaction } from './change-task.ts';
+import { assertSprintAllows } from './my-week.service.ts';
 import * as store from './recaps.store.ts';
-import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
-import { lockSprint } from './task-changes.store.ts';
 import { taskHook } from './task-hook.ts';
 import { isVisibleTo } from './visible-tasks.ts';
 
@@ -62,16 +60,9 @@ const recapChanged = refuse('CONFLICT', 'You saved a different recap somewhere e
 
 /** Closes the caller's week with what they learned, or edits that, until the sprint is settled. */
 export function closeWeek(context: RequestContext, { sprintId, learned, version }: RecapWish): Promise<Recap> {
-  const { viewer, settings } = context;
+  const { viewer } = context;
   return inTaskTransaction(context, async (queries) => {
-    const sprint = await lockSprint(queries, instantText(context.clock.now()), sprintId);
-    // Read after locking: while it waited, the sprint may have settled.
-    const now = context.clock.now();
-    if (!sprint) throw new RefusalError(refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' }));
-    const { settlingHours } = settings();
-    if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
-    const refusal = sprintRefusal(phaseOf(sprint, now, settlingHours), 'recap');
-    if (refusal) throw new RefusalError(refusal);
+    const now = await assertSprintAllows(context, queries, sprintId, 'recap');
     const saved = await store.saveRecap(queries, {
       sprintId,
       personId: viewer.id,

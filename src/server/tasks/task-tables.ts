@@ -9,6 +9,7 @@ import {
   pgEnum,
   pgTable,
   pgView,
+  primaryKey,
   smallint,
   text,
   uniqueIndex,
@@ -78,6 +79,21 @@ export const tasks = pgTable(
     uniqueIndex('tasks_source').on(table.source, table.externalId),
     index('tasks_words').using('gin', taskWords('title', 'summary')),
   ],
+);
+
+/** The order that a person gave their tasks of a sprint. A task that moves on has no place in the next one. */
+export const taskOrders = pgTable(
+  'task_orders',
+  {
+    personId: whole('person_id')
+      .notNull()
+      .references(() => people.id),
+    sprintId: whole('sprint_id')
+      .notNull()
+      .references(() => sprints.id),
+    taskIds: whole('task_ids').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.sprintId] })],
 );
 
 export const taskNotes = pgTable(

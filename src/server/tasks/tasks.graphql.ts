@@ -7,6 +7,7 @@ import {
   dropTaskInput,
   getTasksInput,
   moveToSprintInput,
+  orderTasksInput,
   repeatTaskInput,
   taskIdInput,
   updateTaskInput,
@@ -18,7 +19,7 @@ import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskRepeatEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { inboxCount } from './decisions.service.ts';
-import { type FirstWeek, type MyWeek, myWeek } from './my-week.service.ts';
+import { type FirstWeek, type MyWeek, myWeek, orderTasks } from './my-week.service.ts';
 import { SprintType } from './sprints/sprints.graphql.ts';
 import type { TaskRow } from './task-columns.ts';
 import { InboxType, partsAskedFor, partsOfWeek, TaskType } from './task-types.graphql.ts';
@@ -57,6 +58,10 @@ export function defineTasks(): void {
       tasks: t.field({
         type: [TaskType],
         resolve: async ({ sprint, own }) => (await own()).filter(({ sprintId }) => sprintId === sprint.id),
+      }),
+      taskOrder: t.idList({
+        description: 'Ids of tasks of this sprint, as the caller ordered them. The other tasks come after them',
+        resolve: async ({ order }) => [...(await order())],
       }),
       openAtClose: t.field({
         type: [TaskType],
@@ -192,6 +197,15 @@ function defineSteps(): void {
       args: { taskId: t.arg.id({ required: true }), repeats: t.arg({ type: TaskRepeatEnum }) },
       description: 'Adds the task again in later sprints, or stops that if `repeats` is left out',
       resolve: (_root, args, context) => repeatTask(context, orThrow(readInput(repeatTaskInput, args))),
+    }),
+    orderTasks: t.idList({
+      access: callAccess.ownTasks,
+      args: { sprintId: t.arg.id({ required: true }), taskIds: t.arg.idList({ required: true }) },
+      description:
+        'Orders the caller’s tasks of a sprint that isn’t over. The others come after them. It is a personal arrangement: no task gets a new version, and no history records it',
+      resolve: async (_root, args, context) => [
+        ...(await orderTasks(context, orThrow(readInput(orderTasksInput, args)))),
+      ],
     }),
     undoTaskStep: t.field({
       type: TaskType,

@@ -58,6 +58,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'task_history.for_id': 'kept',
   'task_notes.author_id': 'kept',
   'task_notes.removed_by': 'kept',
+  'task_orders.person_id': 'deleted',
   'tasks.created_by': 'kept',
   'tasks.owner_id': 'kept',
   'time_entries.person_id': 'deleted',

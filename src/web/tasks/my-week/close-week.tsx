@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { isTimeToClose, sprintToClose } from '#core/tasks/sprint.ts';
+import { inTaskOrder } from '#core/tasks/task-order.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { config } from '#web/api/config.ts';
@@ -117,11 +118,12 @@ function CloseButton({ sprint, week, onOpen }: ButtonProps) {
   );
 }
 
-/** The sprint's unfinished tasks, in the order in which they were created. */
-function tasksToClose({ openAtClose, tasks }: MyWeek, sprint: WeekSprint): readonly WeekTask[] {
-  return [...openAtClose, ...tasks]
+/** The sprint's unfinished tasks in their owner's order, the others as they were created. */
+function tasksToClose({ openAtClose, tasks, taskOrder = [] }: MyWeek, sprint: WeekSprint): readonly WeekTask[] {
+  const open = [...openAtClose, ...tasks]
     .filter(({ sprintId, status, withdrawn }) => sprintId === sprint.id && !withdrawn && statusRule(status).open)
     .toSorted((a, b) => Number(a.id) - Number(b.id));
+  return inTaskOrder(open, taskOrder);
 }
 
 /** A week that was closed before its end: only now can its tasks be carried over. */

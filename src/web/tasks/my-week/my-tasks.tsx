@@ -34,6 +34,7 @@ import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
+import { OrderHandle, type RowOrder, useOwnOrder, useRowDrag } from './own-order.tsx';
 import links from './week-side.module.css';
 import row from './week-task-row.module.css';
 import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
@@ -59,14 +60,19 @@ type MyTasksProps = {
   readonly onAdd: () => void;
 };
 
-export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
+/** The tasks as they are listed where their owner gave no order. */
+function useListed(week: MyWeek): readonly WeekTask[] {
   const guesses = usePendingGuesses();
-  const tasks = week.tasks
+  return week.tasks
     .filter(({ withdrawn }) => !withdrawn)
     .map((task) => withGuess(task, guesses.get(task.id)))
     // The server lists the newest first; a pasted list keeps its order.
     .toReversed()
     .toSorted((a, b) => order[a.status] - order[b.status]);
+}
+
+export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
+  const { tasks, orderOf, said } = useOwnOrder(week, useListed(week));
   useResendKey(tasks);
   useShortcuts([
     { key: 'Space', label: 'Complete the task', scope: 'My week', writes: true },
@@ -108,9 +114,19 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
         </EmptyState>
       ) : (
         groups.map(({ title, urgent, isIn }) => (
-          <Group key={title} title={title} urgent={urgent} tasks={tasks.filter(isIn)} week={week} followed={followed} />
+          <Group
+            key={title}
+            title={title}
+            urgent={urgent}
+            tasks={tasks.filter(isIn)}
+            week={week}
+            {...{ followed, orderOf }}
+          />
         ))
       )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
     </Panel>
   );
 }
@@ -173,9 +189,10 @@ type GroupProps = Followed & {
   readonly urgent: boolean;
   readonly tasks: readonly WeekTask[];
   readonly week: MyWeek;
+  readonly orderOf: ReturnType<typeof useOwnOrder>['orderOf'];
 };
 
-function Group({ title, urgent, tasks, week, followed }: GroupProps) {
+function Group({ title, urgent, tasks, week, followed, orderOf }: GroupProps) {
   const id = useId();
   if (tasks.length === 0) return null;
   return (
@@ -184,8 +201,8 @@ function Group({ title, urgent, tasks, week, followed }: GroupProps) {
         {title} <span>{tasks.length}</span>
       </h3>
       <WeekTaskList>
-        {tasks.map((task) => (
-          <OwnTask key={task.id} task={task} week={week} followed={followed} />
+        {tasks.map((task, place) => (
+          <OwnTask key={task.id} task={task} week={week} followed={followed} order={orderOf(tasks, place)} />
         ))}
       </WeekTaskList>
     </section>
@@ -219,8 +236,10 @@ function rowAfter(row: Element | null | undefined): Element | null {
   return others.find((one) => one.matches('[data-space]')) ?? others[0] ?? null;
 }
 
+type RowProps = Followed & { readonly task: WeekTask; readonly week: MyWeek; readonly order: RowOrder | null };
+
 /** A row with its actions. A denied task opens its form. */
-function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: MyWeek }) {
+function OwnTask({ task, week, followed, order }: RowProps) {
   const actions = useOwnActions(task, week);
   const send = useMoveTask();
   const link = useFollowedLink(task, followed);
@@ -234,6 +253,7 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
   const next = nextMove(task, actions);
   const moves = [...new Set([next, completed])].filter((to) => to !== null);
   const readOnly = useReadOnly() !== null;
+  const { row: rowRef, handle, drag } = useRowDrag(task.id, order);
   return (
     <WeekTaskRow
       task={task}
@@ -241,7 +261,15 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
       search={{ task: task.id }}
       linkRef={link}
       onSpace={readOnly || !completed ? undefined : () => move(completed)}
-      menu={actions.repeat && <RepeatMenu task={task} />}
+      onStep={order ? (step) => order.move(task.id, order.place + step) : undefined}
+      rowRef={rowRef}
+      drag={drag}
+      menu={
+        <>
+          {actions.repeat && <RepeatMenu task={task} />}
+          {order && <OrderHandle task={task} order={order} ref={handle} />}
+        </>
+      }
       actions={
         actions.resubmit ? (
           <ResendLink task={task} />

@@ -9,7 +9,7 @@ import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
 import { useDeclaredShortcuts } from '#web/ui/shortcuts.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
-import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, sendNotice, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import MyWeekPage from './my-week-page.tsx';
 import { myWeekQuery } from './my-week-queries.ts';
 import { PeopleToHelp } from './week-side.tsx';
@@ -80,6 +80,8 @@ async function openWeek(
     carriedAfter = Promise.resolve(),
     /** The recap of the week to close. */
     closed = null as object | null,
+    /** Of the week's tasks; none from a server of an older version. */
+    taskOrder = undefined as string[] | undefined,
     answers = {} as Answers,
   } = {},
 ) {
@@ -87,6 +89,7 @@ async function openWeek(
   const [last, ...others] = sprintsEndingIn(endsIn);
   const sprints = [settling ? { ...last, phase: 'settling' } : last, ...others] as const;
   let recap = closed;
+  let order = taskOrder;
   const sent: [name: string, variables: object][] = [];
   const known = new Map([...tasks, ...unfinished].map((each) => [each.id, each]));
   const change = (id: string, part: Partial<FullTask>) => {
@@ -112,6 +115,7 @@ async function openWeek(
           tasks: inSprint('47'),
           openAtClose: inSprint('46'),
           recap,
+          ...(order && { taskOrder: order }),
         },
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
@@ -163,6 +167,12 @@ async function openWeek(
         if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This has changed since you opened it');
         return { repeatTask: change(taskId, { repeats }) };
       },
+      OrderTasks: ({ taskIds }: { taskIds: string[] }) => {
+        sent.push(['OrderTasks', taskIds]);
+        if (known.get(taskIds[0]!)?.title === 'Refused') refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint is over');
+        order = taskIds;
+        return { orderTasks: taskIds };
+      },
       UndoTaskStep: ({ taskId }: { taskId: string }) => {
         sent.push(['UndoTaskStep', { taskId }]);
         const before = tasks.concat(unfinished).find(({ id }) => id === taskId) ?? { withdrawn: false };
@@ -172,7 +182,10 @@ async function openWeek(
     },
   });
   await screen.findByText(`Sprint 2026 W47`, { exact: false });
-  return { user, sent, address: () => screen.getByRole('status', { name: 'Address' }).textContent };
+  const orderElsewhere = (ids: string[]) => {
+    order = ids;
+  };
+  return { user, sent, orderElsewhere, address: () => screen.getByRole('status', { name: 'Address' }).textContent };
 }
 
 const slots = () =>
@@ -247,6 +260,95 @@ test('R opens how the task with the focus repeats, the row shows it, and Undo re
     { taskId: '2', repeats: null },
     { taskId: '2', repeats: 'fourWeekly' },
   ]);
+});
+
+const titles = async (name: RegExp) =>
+  within(await group(name))
+    .getAllByRole('link')
+    .map(textOf);
+const said = () => screen.getAllByRole('status').map(textOf);
+
+test('a week from a server that keeps no order, and a task alone in its group, offer no way to move a task', async () => {
+  const { user, sent } = await openWeek([task('1'), task('2')]);
+  (await screen.findByRole('link', { name: 'Task 1' })).focus();
+  await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
+  cleanup();
+  await openWeek([task('1'), task('2', { status: 'DENIED' })], { taskOrder: [] });
+  await screen.findByRole('link', { name: 'Task 1' });
+  expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
+  expect(sent).toEqual([]);
+});
+
+test('Alt+↓ and Alt+↑ move the task with the focus inside its group, say so, and each can be undone', async () => {
+  const tasks = [
+    task('1'),
+    task('2'),
+    task('3'),
+    task('4', { status: 'INREVIEW' }),
+    task('5', { status: 'INAPPROVAL' }),
+  ];
+  const { user, sent } = await openWeek(tasks, { taskOrder: [] });
+  (await screen.findByRole('link', { name: 'Task 1' })).focus();
+  expect(screen.getByRole('status', { name: 'Keys' }).textContent).toMatch(
+    /Alt\+ArrowUp Move the task up, Alt\+ArrowDown/,
+  );
+  for (const key of ['ArrowUp', 'ArrowDown', 'ArrowDown']) await user.keyboard(`{Alt>}{${key}}{/Alt}`);
+  expect(await titles(/^Open/)).toEqual(['Task 2', 'Task 3', 'Task 1', 'Task 5']);
+  expect(said()).toContain('Moved “Task 1” to place 3 of 4');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Task 1' }));
+  await message('Moved “Task 1” to place 3 of 4');
+  act(() => undoLatest());
+  await message('“Task 1” is back in its place');
+  await expect.poll(() => titles(/^Open/)).toEqual(['Task 2', 'Task 1', 'Task 3', 'Task 5']);
+  act(() => undoLatest());
+  await expect.poll(() => titles(/^Open/)).toEqual(['Task 1', 'Task 2', 'Task 3', 'Task 5']);
+  expect(sent).toEqual(
+    ['2 1 3 5 4', '2 3 1 5 4', '2 1 3 5 4', ''].map((ids) => ['OrderTasks', ids.split(' ').filter(Boolean)]),
+  );
+});
+
+test('the menu of a row moves it too, and a task that nobody ordered comes last', async () => {
+  const tasks = [task('1', { status: 'INPROGRESS' }), task('2'), task('3')];
+  const { user, sent } = await openWeek(tasks, { taskOrder: ['3', '2'] });
+  expect(await titles(/^Open/)).toEqual(['Task 3', 'Task 2', 'Task 1']);
+  await user.click(screen.getByRole('button', { name: 'Move “Task 1”' }));
+  expect((await screen.findAllByRole('menuitem')).map(textOf)).toEqual(['Move up']);
+  await user.click(screen.getByRole('menuitem', { name: 'Move up' }));
+  await message('Moved “Task 1” to place 2 of 3');
+  expect(await titles(/^Open/)).toEqual(['Task 3', 'Task 1', 'Task 2']);
+  expect(sent).toEqual([['OrderTasks', ['3', '1', '2']]]);
+});
+
+test('Undo of an earlier move takes back only that one', async () => {
+  const { user } = await openWeek([task('1'), task('2'), task('3'), task('4')], { taskOrder: [] });
+  for (const name of ['Task 1', 'Task 3']) {
+    (await screen.findByRole('link', { name })).focus();
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+    await message(new RegExp(`Moved “${name}”`));
+  }
+  expect(await titles(/^Open/)).toEqual(['Task 2', 'Task 1', 'Task 4', 'Task 3']);
+  const earlier = (await message(/Moved “Task 1”/)).parentElement as HTMLElement;
+  await user.click(within(earlier).getByRole('button', { name: 'Undo' }));
+  await message('“Task 1” is back in its place');
+  await expect.poll(() => titles(/^Open/)).toEqual(['Task 1', 'Task 2', 'Task 4', 'Task 3']);
+});
+
+test('a refused move puts the task back where it was', async () => {
+  const { user } = await openWeek([task('1'), task('2', { title: 'Refused' })], { taskOrder: [] });
+  (await screen.findByRole('link', { name: 'Refused' })).focus();
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await message('This sprint is over');
+  expect(await titles(/^Open/)).toEqual(['Task 1', 'Refused']);
+});
+
+test('an order that was changed in another tab shows by itself, and the close-out follows it', async () => {
+  const { user, orderElsewhere } = await openWeek([task('1'), task('2')], { taskOrder: ['1', '2'] });
+  orderElsewhere(['2', '1']);
+  await sendNotice();
+  await expect.poll(() => titles(/^Open/)).toEqual(['Task 2', 'Task 1']);
+  await user.keyboard('w');
+  await screen.findByRole('region', { name: 'Task 2' });
 });
 
 test('a refused change of how a task repeats leaves it as it was', async () => {

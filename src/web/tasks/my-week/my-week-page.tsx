@@ -144,9 +144,11 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
 /** Any change of a task may concern the viewer's own tasks or decisions. */
 function useLiveWeek(): void {
   const client = useQueryClient();
-  useLive(useReadAgain(myWeekQuery.queryKey, waitingQuery.queryKey));
-  // A recap or a bonus question changes no task.
+  const again = useReadAgain(myWeekQuery.queryKey, waitingQuery.queryKey);
+  useLive(again);
+  // A recap, a bonus question or another order changes no task.
   useLiveNotices(() => {
+    again();
     void client.invalidateQueries({ queryKey: recapsQuery.queryKey });
     void client.invalidateQueries({ queryKey: weekQuestionsQuery.queryKey });
   });

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { myWeekKey } from '../shared/queries.ts';
 
 const weekTaskFields = graphql(`
@@ -45,34 +45,34 @@ const weekSprintFields = graphql(`
   }
 `);
 
-const myWeekDocument = graphql(
+const weekFields = graphql(
   `
-    query MyWeek {
-      myWeek {
-        taskLimit
-        sprint {
-          ...WeekSprint
-        }
-        previousSprint {
-          ...WeekSprint
-        }
-        tasks {
-          ...WeekTask
-        }
-        openAtClose {
-          ...WeekTask
-        }
-        recap {
-          closedAt
-        }
-        firstWeek {
-          hasTask
-        }
+    fragment Week on MyWeek @_unmask {
+      taskLimit
+      sprint {
+        ...WeekSprint
+      }
+      previousSprint {
+        ...WeekSprint
+      }
+      tasks {
+        ...WeekTask
+      }
+      openAtClose {
+        ...WeekTask
+      }
+      recap {
+        closedAt
+      }
+      firstWeek {
+        hasTask
       }
     }
   `,
   [weekSprintFields, weekTaskFields],
 );
+const myWeekDocument = graphql(`query MyWeek { myWeek { ...Week taskOrder } }`, [weekFields]);
+const olderWeekDocument = graphql(`query OlderWeek { myWeek { ...Week } }`, [weekFields]);
 
 // Apart: a server of an older version, during an upgrade, doesn't know this field.
 const addedAgainDocument = graphql(`
@@ -152,7 +152,13 @@ const closeWeekDocument = graphql(`
   }
 `);
 
-export type MyWeek = ResultOf<typeof myWeekDocument>['myWeek'];
+const orderDocument = graphql(`
+  mutation OrderTasks($sprintId: ID!, $taskIds: [ID!]!) {
+    orderTasks(sprintId: $sprintId, taskIds: $taskIds)
+  }
+`);
+
+export type MyWeek = ResultOf<typeof olderWeekDocument>['myWeek'] & { readonly taskOrder?: readonly string[] };
 export type WeekTask = MyWeek['tasks'][number];
 export type WeekMeeting = ResultOf<typeof nextMeetingDocument>['nextMeeting'];
 export type WeekRecap = ResultOf<typeof recapsDocument>['weekRecaps'][number];
@@ -160,7 +166,12 @@ export type WeekSprint = MyWeek['sprint'];
 
 export const myWeekQuery = queryOptions({
   queryKey: myWeekKey,
-  queryFn: async ({ signal }) => (await request(myWeekDocument, {}, { signal })).myWeek,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields<{ readonly myWeek: MyWeek }>(request(myWeekDocument, {}, { signal }), () =>
+      request(olderWeekDocument, {}, { signal }),
+    );
+    return (await read).myWeek;
+  },
   staleTime: 0,
   gcTime: 0,
   refetchInterval: ({ state }) => {
@@ -206,6 +217,8 @@ export const recapsQuery = listQuery({
 
 export const closeWeek = async (week: VariablesOf<typeof closeWeekDocument>) =>
   (await request(closeWeekDocument, week)).closeWeek;
+
+export const orderTasks = (order: VariablesOf<typeof orderDocument>) => request(orderDocument, order);
 
 /** Under `guidelines`: confirming them rereads this. */
 export const weekGuidelinesQuery = queryOptions({

@@ -10,6 +10,7 @@ import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { WeekTask } from './my-week-queries.ts';
+import type { Drag } from './own-order.tsx';
 import classes from './week-task-row.module.css';
 
 type Page = Extract<Path, '/top-5/tasks' | '/top-5/approvals'>;
@@ -29,24 +30,38 @@ type Props = {
   /** What Space does on the title. */
   readonly onSpace?: (() => void) | undefined;
   readonly linkRef?: Ref<HTMLAnchorElement>;
+  /** What Alt+↑ and Alt+↓ do on the title. */
+  readonly onStep?: ((step: 1 | -1) => void) | undefined;
+  readonly rowRef?: Ref<HTMLLIElement>;
+  readonly drag?: Drag;
 };
+
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
+
+function press(event: KeyboardEvent, { onSpace, onStep }: Pick<Props, 'onSpace' | 'onStep'>): void {
+  const step = event.altKey ? steps[event.key] : undefined;
+  if (step && onStep) {
+    event.preventDefault();
+    onStep(step);
+  }
+  if (event.key !== ' ' || !onSpace) return;
+  event.preventDefault();
+  // A held key would go on with each row that gets the focus.
+  if (!event.repeat) onSpace();
+}
 
 /** One task per line: status as a glyph, title, brand and how long it has had the status. */
 export function WeekTaskRow(props: Props) {
-  const { task, to, search, owner = false, actions, menu, onSpace, linkRef } = props;
+  const { task, to, search, owner = false, actions, menu, onSpace, linkRef, rowRef, drag } = props;
   const { title: status, completed } = taskStatuses[task.status];
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== ' ' || !onSpace) return;
-    event.preventDefault();
-    // A held key would go on with each row that gets the focus.
-    if (!event.repeat) onSpace();
-  };
   return (
     <li
+      ref={rowRef}
       className={classes.row}
       data-completed={(completed && !owner) || undefined}
       data-owner={owner || undefined}
       data-space={onSpace ? true : undefined}
+      data-drag={drag}
     >
       <span className={classes.mark} title={status}>
         <StatusGlyph status={task.status} />
@@ -57,7 +72,7 @@ export function WeekTaskRow(props: Props) {
             to={to}
             search={search}
             className={classes.title}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => press(event, props)}
             ref={linkRef}
             data-task={task.id}
             data-owner={task.userId}
