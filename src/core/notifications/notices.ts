@@ -195,7 +195,12 @@ export function noticeOfChange(
   return {
     key: decisionKey(taskId, task.version),
     facts: {
-      ...{ kind: 'decided', event: decision, taskId, title, by, change: change && excerpt(change) },
+      kind: 'decided',
+      event: decision,
+      taskId,
+      title,
+      by,
+      change: change && excerpt(change),
       ...(edited.length > 0 && { edited }),
     },
   };
