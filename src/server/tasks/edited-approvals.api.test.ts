@@ -108,7 +108,7 @@ it('that changes nothing says only that the task was approved', async () => {
   expect(await lastNotice()).toMatch(/ approved “Shops”$/);
 });
 
-it('of a text that the owner changed since is refused, and by its name as a result of its own', async () => {
+it('of a text that the owner changed since is refused, and writes nothing', async () => {
   const task = await waiting();
   expect(await update(team.owner, task, { title: 'Call shops' })).toBe('made');
   const before = await traces(app.database, task);

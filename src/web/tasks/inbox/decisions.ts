@@ -133,8 +133,8 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
 }
 
 /**
- * Someone else approved it first: nothing is left to do. A denial has its reason, and an approval its edits, so
- * another one is none.
+ * Someone else approved it first: nothing is left to do. A denial has its reason, and an approval may have
+ * edits, so another one is none.
  */
 export function isSameDecision(
   { taskId, code, task }: DecisionResult,
