@@ -15,7 +15,7 @@ export type StatusRule = {
   readonly completed: boolean;
   /** Unfinished at the end of a sprint: can be carried over (D39). */
   readonly open: boolean;
-  /** The result of an approver's decision, with its verb. `takesEdits`: it may change the task's texts (D17). */
+  /** An approver's decision: result and verb. `takesEdits`: it may change the task's texts (D17). */
   readonly approve?: {
     readonly to: TaskStatusKey;
     readonly verb: string;
