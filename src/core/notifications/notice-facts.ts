@@ -1,7 +1,7 @@
 // A notification's stored content. It is read as input: a newer version of the product may have written it.
 import * as z from 'zod/mini';
 import { day, time } from '../base/inputs.ts';
-import { decisionEvents } from '../tasks/task.ts';
+import { decisionEvents, workFields } from '../tasks/task.ts';
 import { bonusComponentKeys } from '../toolbox/bonus.ts';
 import { meetingEvents } from '../toolbox/meeting-changes.ts';
 
@@ -29,6 +29,8 @@ export const noticeFacts = z.union([
   object({
     ...{ kind: literal('decided'), event: z.enum([...decisionEvents, 'undone']), ...taskFields },
     change: nullable(string()),
+    /** What the approver changed in the task. */
+    edited: optional(z.array(z.enum(workFields))),
   }),
   object({ kind: literal('assigned'), ...taskFields }),
   /** The latest of the notes that weren't read. `text` null: it was removed. */

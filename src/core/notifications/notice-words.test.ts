@@ -46,6 +46,12 @@ describe('what a notice says and where it leads', () => {
       '/top-5/tasks?task=7',
     ],
     [
+      { kind: 'decided', event: 'approved', change: null, edited: ['title', 'category'], ...taskFacts },
+      'Ben Ode approved “Report” and changed its title and brand',
+      null,
+      '/top-5/tasks?task=7',
+    ],
+    [
       { kind: 'decided', event: 'sentBack', change: null, ...taskFacts },
       'Ben Ode sent “Report” back',
       null,

@@ -7,11 +7,12 @@ import { usableChanges } from '../access/holdings.ts';
 import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
 import { dayWords, formatInstant, weekdayOf, weekdays } from '../base/day-words.ts';
-import { countWords, plural } from '../base/formats.ts';
+import { countWords, listWords, plural } from '../base/formats.ts';
 import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
 import { absenceDays, absenceSpan, delegateGapSentence } from '../people/absences.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
+import { fieldTitles } from '../tasks/task.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
 import type { MeetingTime } from '../toolbox/meeting-changes.ts';
 import { type NoticeFacts, noticeFacts } from './notice-facts.ts';
@@ -30,13 +31,19 @@ const waitingWords = (count: number): string =>
 const openWords = (count: number): string =>
   plural(count, 'of your tasks is', 'of your tasks are').concat(' unfinished');
 
+type DecidedFacts = Extract<NoticeFacts, { readonly kind: 'decided' }>;
+
+/** " and changed its title" */
+const editedWords = (edited: NonNullable<DecidedFacts['edited']>): string =>
+  edited.length === 0 ? '' : ` and changed its ${listWords(edited.map((field) => fieldTitles[field].toLowerCase()))}`;
+
 const decisionWords = {
-  approved: ({ by, title }) => `${by} approved “${title}”`,
+  approved: ({ by, title, edited = [] }) => `${by} approved “${title}”${editedWords(edited)}`,
   denied: ({ by, title }) => `${by} denied “${title}”`,
   signedOff: ({ by, title }) => `${by} signed off “${title}”`,
   sentBack: ({ by, title }) => `${by} sent “${title}” back`,
   undone: ({ by, title }) => `${by} undid the decision on “${title}”`,
-} as const satisfies Record<string, (facts: { by: string; title: string }) => string>;
+} as const satisfies Record<DecidedFacts['event'], (facts: DecidedFacts) => string>;
 
 const approvalsPath = (viewer: Viewer): string =>
   refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard';

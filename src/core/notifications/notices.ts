@@ -7,9 +7,11 @@ import {
   decisionEvents,
   isDecider,
   standsAsApprover,
+  type TaskChanges,
   type TaskEventKind,
   type TaskOwner,
   undoSeconds,
+  workFields,
 } from '../tasks/task.ts';
 import type { BonusComponent } from '../toolbox/bonus.ts';
 import type { NoticeFacts, OfTask } from './notice-facts.ts';
@@ -184,14 +186,23 @@ export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
  */
 export function noticeOfChange(
   event: TaskEventKind,
-  task: OfTask & { readonly version: number; readonly change: string | null },
+  task: OfTask & { readonly version: number; readonly change: string | null; readonly after?: TaskChanges },
 ): { readonly key: string; readonly facts: NoticeFacts } | null {
   const decision = decisionEvents.find((kind) => kind === event);
   if (decision === undefined) return null;
-  const { taskId, title, by, change } = task;
+  const { taskId, title, by, change, after = {} } = task;
+  const edited = workFields.filter((field) => after[field] !== undefined);
   return {
     key: decisionKey(taskId, task.version),
-    facts: { kind: 'decided', event: decision, taskId, title, by, change: change && excerpt(change) },
+    facts: {
+      kind: 'decided',
+      event: decision,
+      taskId,
+      title,
+      by,
+      change: change && excerpt(change),
+      ...(edited.length > 0 && { edited }),
+    },
   };
 }
 

@@ -24,13 +24,17 @@ export const createTaskInput = z.strictObject({
   category: z.optional(category),
   sprintId: z.optional(id),
 });
-export const updateTaskInput = z.strictObject({
-  id,
+/** The texts of a task that an edit changes, or an approval with edits. */
+export const workInput = z.strictObject({
   title: z.optional(filledLine(limits.title)),
-  change: z.optional(text(limits.change)),
-  status: z.optional(status),
   summary: z.optional(text(limits.summary)),
   category: z.optional(category),
+});
+export const updateTaskInput = z.strictObject({
+  id,
+  ...workInput.shape,
+  change: z.optional(text(limits.change)),
+  status: z.optional(status),
   version: z.optional(version),
 });
 export const addNoteInput = z.strictObject({ taskId: id, text: filled(limits.note) });
@@ -63,6 +67,7 @@ export const decideTasksInput = z.strictObject({
         decision: z.enum(['approve', 'deny']),
         version: z.optional(version),
         change: z.optional(text(limits.change)),
+        ...workInput.shape,
       }),
     )
     .check(

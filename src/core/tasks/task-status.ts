@@ -15,8 +15,13 @@ export type StatusRule = {
   readonly completed: boolean;
   /** Unfinished at the end of a sprint: can be carried over (D39). */
   readonly open: boolean;
-  /** The result of an approver's decision, with its verb. */
-  readonly approve?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
+  /** An approver's decision: result and verb. `takesEdits`: it may change the task's texts (D17). */
+  readonly approve?: {
+    readonly to: TaskStatusKey;
+    readonly verb: string;
+    readonly done: string;
+    readonly takesEdits?: true;
+  };
   readonly deny?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
   /** The result of the owner's edit. */
   readonly update?: TaskStatusKey;
@@ -31,7 +36,7 @@ export const taskStatuses = {
     approved: false,
     completed: false,
     open: true,
-    approve: { to: 'TODO', verb: 'Approve', done: 'approved' },
+    approve: { to: 'TODO', verb: 'Approve', done: 'approved', takesEdits: true },
     deny: { to: 'DENIED', verb: 'Deny', done: 'denied' },
   },
   DENIED: { title: 'Task Denied', movable: false, approved: false, completed: false, open: true, update: 'INAPPROVAL' },

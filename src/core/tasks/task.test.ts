@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../access/access.ts';
 import type { Permission } from '../access/permissions.ts';
+import { taskLimits } from '../base/limits.ts';
 import { repeatKeys } from './repeat.ts';
 import type { SprintPhase } from './sprint.ts';
 import {
@@ -16,6 +17,7 @@ import {
   isApprovedLate,
   isDecider,
   isHandedTo,
+  isLongChange,
   type LastEvent,
   nextMove,
   noteRefusal,
@@ -321,7 +323,7 @@ describe('a decision by its name (D15)', () => {
 });
 
 describe('content (D17)', () => {
-  it.each(['title', 'summary', 'category'] as const)('%s is edited by its owner only', (field) => {
+  it.each(['title', 'summary', 'category'] as const)('%s is edited alone by its owner only', (field) => {
     for (const who of [approver, admin]) {
       expect(codeOf(planUpdate(who, task(), person, { [field]: 'x' }))).toBe('FORBIDDEN');
       expect(codeOf(planUpdate(who, task({ status: 'INREVIEW' }), person, { status: 'DONE', [field]: 'x' }))).toBe(
@@ -393,6 +395,62 @@ describe('content (D17)', () => {
       '{"title":"x","__proto__":{"status":"DONE"},"ownerId":"other","version":7,"withdrawn":true,"reason":"y"}',
     );
     expect(planOf(planUpdate(owner, task(), person, hostile)).changes).toEqual({ title: 'x' });
+  });
+});
+
+describe('an approval with edits (D17)', () => {
+  const waiting = task({ status: 'INAPPROVAL' });
+  const edit = { title: 'Clearer', summary: 'Shorter' };
+
+  it('is refused with any other decision, to the owner and on a version that has changed', () => {
+    for (const field of ['title', 'summary', 'category'] as const) {
+      for (const who of [approver, admin]) {
+        expect(codeOf(planDecide(who, waiting, person, 'deny', { [field]: 'new' }))).toBe('FORBIDDEN');
+        for (const decision of ['approve', 'deny'] as const)
+          expect(codeOf(planDecide(who, task({ status: 'INREVIEW' }), person, decision, { [field]: 'new' }))).toBe(
+            'FORBIDDEN',
+          );
+        expect(planDecide(who, waiting, person, 'approve', { [field]: 'new', version: 6 }, ['title'])).toMatchObject({
+          code: 'CONFLICT',
+          changed: ['title'],
+        });
+      }
+      expect(codeOf(planDecide(owner, waiting, person, 'approve', { [field]: 'new' }))).toBe('FORBIDDEN');
+      expect(codeOf(planDecide(otherApprover, waiting, person, 'approve', { [field]: 'new' }))).toBe('NOT_FOUND');
+    }
+  });
+  it('is refused with a blank title, and where the sprint’s result is final', () => {
+    expect(planDecide(approver, waiting, person, 'approve', { title: ' ' })).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'title',
+    });
+    for (const phase of phases)
+      expect(codeOf(planDecide(approver, { ...waiting, phase }, person, 'approve', edit))).toBe(
+        phase === 'settled' ? 'SPRINT_DOES_NOT_ALLOW' : 'plan',
+      );
+  });
+  it('is one entry of the history with both texts, by its name and by its result', () => {
+    for (const answer of [
+      planDecide(approver, waiting, person, 'approve', edit),
+      planUpdate(approver, waiting, person, { ...edit, status: 'TODO' }),
+    ])
+      expect(planOf(answer).event).toEqual({
+        ...{ kind: 'approved', from: 'INAPPROVAL', to: 'TODO', change: null },
+        before: { title: 'Title', summary: 'Summary' },
+        after: { ...edit, status: 'TODO' },
+      });
+  });
+  it('that changes nothing is an approval', () => {
+    const same = { title: 'Title', summary: 'Summary', category: 'Green' };
+    for (const phase of ['future', 'active', 'settling'] as const)
+      expect(planDecide(approver, { ...waiting, phase }, person, 'approve', same)).toEqual(
+        planDecide(approver, { ...waiting, phase }, person, 'approve', {}),
+      );
+  });
+  it('counts its texts against the history, and an approval none', () => {
+    const summary = 'x'.repeat(taskLimits.longChange + 1);
+    expect(isLongChange(planOf(planDecide(approver, waiting, person, 'approve', { summary })))).toBe(true);
+    expect(isLongChange(planOf(planDecide(approver, { ...waiting, summary }, person, 'approve', {})))).toBe(false);
   });
 });
 
@@ -557,9 +615,11 @@ describe('undo (D15)', () => {
         fc.constantFrom(null, 'reason'),
         fc.constantFrom(undefined, '', 'old', 'new'),
         fc.constantFrom(...phases),
-        ([from, to], change, reason, words, phase) => {
+        fc.constantFrom({}, { title: 'Clearer' }, { summary: '', category: 'Dig' }),
+        ([from, to], change, reason, words, phase, edit) => {
           const before = task({ status: from, change, reason, phase });
-          const decided = planOf(planUpdate(approver, before, person, { status: to, change: words }));
+          const edited = to === 'TODO' && phase !== 'settled' ? edit : {};
+          const decided = planOf(planUpdate(approver, before, person, { status: to, change: words, ...edited }));
           const after = { ...before, ...decided.changes, version: 8 } as Task;
           const event = {
             kind: decided.event.kind,
@@ -1046,6 +1106,7 @@ describe('the buttons (taskActions)', () => {
         expect(actions.decisions ? Object.values(actions.decisions).sort() : []).toEqual(
           own ? [] : statuses.filter(leads).sort(),
         );
+        expect(actions.approveEdited).toBe(goes(planDecide(who, it, person, 'approve', { title: 'new title' })));
         expect(actions.withdraw).toBe(goes(planWithdraw(who, it, person)));
         const ahead = { phase: 'future', isSame: false } as const;
         expect(actions.moveToSprint).toBe(goes(planMoveToSprint(who, it, person, ahead)));
@@ -1066,6 +1127,7 @@ describe('the buttons (taskActions)', () => {
       resubmit: false,
       moves: [],
       decisions: null,
+      approveEdited: false,
       withdraw: false,
       moveToSprint: false,
       carryOver: false,

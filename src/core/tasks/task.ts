@@ -57,8 +57,17 @@ export type TaskOwner = {
 
 /** What a task says, which a repeated one takes over. */
 export const workFields = ['title', 'summary', 'category'] as const;
+export type Work = { readonly [Key in (typeof workFields)[number]]: string };
 export const contentFields = [...workFields, 'change'] as const;
 export type ContentField = (typeof contentFields)[number];
+
+/** A field's title in the forms. */
+export const fieldTitles: Record<ContentField, string> = {
+  title: 'Title',
+  summary: 'Summary',
+  category: 'Brand',
+  change: 'Change',
+};
 
 /**
  * A task's events, as its history records them. The first four are decisions and can be undone for a while.
@@ -312,13 +321,19 @@ function planOwnUpdate(
     contentRefusal(task, update, content) ??
     (resubmits ? resubmitRefusal(resubmits, update) : moveRefusal(task, update.status));
   if (refusal) return refusal;
-  const changes: TaskChanges = {};
-  for (const field of content) if (update[field] !== task[field]) changes[field] = update[field] as string;
+  const changes: TaskChanges = changedIn(task, update, content);
   if (to !== task.status) changes.status = to;
   if (changes.status && task.leftUndone) changes.leftUndone = false;
   if (Object.keys(changes).length === 0) return { kind: 'unchanged' };
   const kind = resubmits ? 'resubmitted' : changes.status ? 'moved' : 'edited';
   return plan(task, kind, changes, update.change ?? null);
+}
+
+/** The new texts of these fields, where they differ. */
+function changedIn(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskChanges {
+  const changes: TaskChanges = {};
+  for (const field of content) if (update[field] !== task[field]) changes[field] = update[field] as string;
+  return changes;
 }
 
 function contentRefusal(task: Task, update: TaskUpdate, content: readonly ContentField[]): Refusal | null {
@@ -378,8 +393,7 @@ function answersTheSame(first: TaskStatus, second: TaskStatus): boolean {
 }
 
 function planDecision(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | Refusal {
-  if (update.status === undefined || content.some((field) => field !== 'change'))
-    return refuse('FORBIDDEN', 'Only the owner can edit this task');
+  if (update.status === undefined) return refuse('FORBIDDEN', 'Only the owner can edit this task');
   const decision = decisionBetween(task.status, update.status);
   if (decision === null && answersTheSame(task.status, update.status))
     return refuse(
@@ -387,13 +401,25 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
       `This task already has a decision. It’s ${taskStatuses[task.status].title} now`,
     );
   if (decision === null) return refuse('TRANSITION_NOT_ALLOWED', whyNotDecided(task.status));
-  const refusal = sprintRefusal(task.phase, 'decide');
+  const edited = content.filter((field) => field !== 'change');
+  const refusal =
+    sprintRefusal(task.phase, 'decide') ??
+    editedDecisionRefusal(task, decision, edited) ??
+    contentRefusal(task, update, edited);
   if (refusal) return refusal;
-  const changes: TaskChanges = { status: update.status };
+  const changes: TaskChanges = { status: update.status, ...changedIn(task, update, edited) };
   if (update.change !== undefined && update.change !== task.change) changes.change = update.change;
   const reason = decision === 'approve' ? null : update.change || task.reason;
   if (reason !== task.reason) changes.reason = reason;
   return plan(task, eventOfDecision(task.status, decision), changes, update.change ?? null);
+}
+
+/** An approver edits a task only in the step that approves it (D17). */
+function editedDecisionRefusal({ status }: Task, decision: Decision, edited: readonly ContentField[]): Refusal | null {
+  const takesEdits = decision === 'approve' && statusRule(status).approve?.takesEdits === true;
+  return edited.length === 0 || takesEdits
+    ? null
+    : refuse('FORBIDDEN', 'Approvers can edit a task only while they approve it');
 }
 
 /**
@@ -405,7 +431,7 @@ export function planDecide(
   task: Task,
   owner: TaskOwner,
   decision: Decision,
-  update: { readonly change?: string | undefined; readonly version?: number | undefined },
+  update: Omit<TaskUpdate, 'status'>,
   changedSince: readonly string[] = [],
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
@@ -762,15 +788,18 @@ export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kin
   return isHalfUsed(bytes, taskLimits.historyText) || (counts && isHalfUsed(changes, taskLimits.edits));
 }
 
-const lengthOf = (values: TaskChanges): number =>
-  [...contentFields, 'reason' as const, 'note' as const].reduce((sum, field) => sum + (values[field]?.length ?? 0), 0);
+const texts = [...contentFields, 'reason', 'note'] as const;
+const lengthOf = (values: TaskChanges, fields: readonly (typeof texts)[number][] = texts): number =>
+  fields.reduce((sum, field) => sum + (values[field]?.length ?? 0), 0);
 
 /**
- * Whether a change's texts are long enough to count against the task's history: of a decision, its reason. A
- * long summary can always be shortened, because it was counted when it was written.
+ * Whether a change's texts are long enough to count against the task's history: of a decision, its reason and
+ * the approver's edit. A long summary can always be shortened, because it was counted when it was written.
  */
 export function isLongChange({ event: { kind, before, after, change } }: TaskPlan): boolean {
-  const others = isDecisionEvent(kind) ? 0 : lengthOf(after) + (kind === 'edited' ? 0 : lengthOf(before));
+  const others = isDecisionEvent(kind)
+    ? lengthOf(after, workFields)
+    : lengthOf(after) + (kind === 'edited' ? 0 : lengthOf(before));
   return others + (change?.length ?? 0) > taskLimits.longChange;
 }
 
@@ -837,6 +866,8 @@ export type TaskActions = {
   readonly moves: readonly TaskStatus[];
   /** The results of the viewer's decisions, or null if they can't decide it. */
   readonly decisions: { readonly approve: TaskStatus; readonly deny: TaskStatus } | null;
+  /** The viewer can change its texts while approving it. */
+  readonly approveEdited: boolean;
   readonly withdraw: boolean;
   /** To one that takes new tasks. */
   readonly moveToSprint: boolean;
@@ -875,6 +906,7 @@ export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskA
         )
       : [],
     decisions: decides ? { approve: approve.to, deny: deny.to } : null,
+    approveEdited: !own && allowed(planDecide(viewer, task, owner, 'approve', { summary: task.summary })),
     withdraw: allowed(planWithdraw(viewer, task, owner)),
     moveToSprint: allowed(planMoveToSprint(viewer, task, owner, { phase: 'active', isSame: false })),
     carryOver: allowed(planCarryOver(viewer, task, owner)),

@@ -15,17 +15,24 @@ export function decisionNotices(
   { id, ownerId, title, version }: TaskBefore,
   at: Temporal.Instant,
   {
-    event: { kind, change },
+    event: { kind, change, after },
     insteadOf,
     undoes,
   }: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
 ): readonly ((changed: SQL) => SQL)[] {
   const by = insteadOf === null ? displayName(viewer) : `${displayName(viewer)} for ${insteadOf}`;
   if (undoes !== undefined) {
-    const facts = { kind: 'decided', event: 'undone', taskId: id, title, by, change: null } as const;
+    const facts = {
+      kind: 'decided',
+      event: 'undone',
+      taskId: id,
+      title: after.title ?? title,
+      by,
+      change: null,
+    } as const;
     return takeBackNotices(decisionKey(id, undoes), facts, at);
   }
-  const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
+  const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change, after });
   if (told === null) return [];
   const { key, facts } = told;
   const people = [{ id: ownerId, facts }];

@@ -4,7 +4,7 @@ import type { PageAfter } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
 import { searchParts } from '#core/base/search-words.ts';
-import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/tasks/task.ts';
+import { decisionEvents, planDecide, planUndo, type TaskUpdate, undoSeconds } from '#core/tasks/task.ts';
 import type { Decision, TaskStatus } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
@@ -17,12 +17,7 @@ import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
 
-export type TaskDecision = {
-  readonly taskId: string;
-  readonly decision: Decision;
-  readonly version?: number | undefined;
-  readonly change?: string | undefined;
-};
+export type TaskDecision = Omit<TaskUpdate, 'status'> & { readonly taskId: string; readonly decision: Decision };
 export type DecisionResult =
   | { readonly taskId: string; readonly ok: true; readonly task: TaskRow; readonly code: null; readonly message: null }
   | {

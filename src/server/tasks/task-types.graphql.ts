@@ -86,6 +86,9 @@ export const TaskDecisionInput = builder.inputType('TaskDecision', {
     decision: t.field({ type: DecisionEnum, required: true }),
     version: t.int(),
     change: t.string(),
+    title: t.string({ description: 'The approver’s edit, only with the approval of a task' }),
+    summary: t.string(),
+    category: t.string(),
   }),
 });
 

@@ -19,6 +19,7 @@ const draftNames: Readonly<Record<string, string>> = {
   note: 'an edited note',
   reason: 'a reason for a decision',
   task: 'changes to a task',
+  approve: 'changes to a task',
   resend: 'a task to resend',
   'new-meeting': 'a new meeting',
   meeting: 'changes to a meeting',

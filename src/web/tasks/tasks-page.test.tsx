@@ -927,3 +927,23 @@ describe('in a wide window', () => {
     expect(screen.queryByRole('button', { name: /Awaiting Approval/, expanded: false })).toBeNull();
   });
 });
+
+test('E on the card of a task that waits for the viewer opens its texts, and approves it with what changed', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  const lena = { id: 'lena', displayName: 'Lena Hoffmann', team: null };
+  const part = { userId: 'lena', owner: lena, ownerApproverIds: [viewer.id], status: 'INAPPROVAL' as const };
+  const sent: object[] = [];
+  const { user } = await openBoard(null, part, '', approver, {
+    UpdateTask: (update: object) => {
+      sent.push(update);
+      return { updateTask: { ...task, ...part, ...update, version: 2 } };
+    },
+  });
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('e');
+  await user.type(await screen.findByRole('textbox', { name: 'Summary' }), 'All 20');
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Approve with edits' }));
+  await message('“Call shops” was approved with edits');
+  expect(sent).toEqual([{ id: '17', status: 'TODO', version: 1, summary: 'All 20' }]);
+});

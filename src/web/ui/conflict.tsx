@@ -41,11 +41,21 @@ type ConflictProps = {
   readonly busy: boolean;
   /** What is typed can't be sent. */
   readonly disabled: boolean;
+  /** The button that sends what is typed. */
+  readonly mine?: string | undefined;
   readonly onMine: () => void;
   readonly onTheirs: () => void;
 };
 
-export function Conflict({ sentence, differences, busy, disabled, onMine, onTheirs }: ConflictProps) {
+export function Conflict({
+  sentence,
+  differences,
+  busy,
+  disabled,
+  mine = 'Save mine',
+  onMine,
+  onTheirs,
+}: ConflictProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend beside the sentence.
     <div className={classes.conflict} role="group" aria-label={sentence}>
@@ -57,7 +67,7 @@ export function Conflict({ sentence, differences, busy, disabled, onMine, onThei
       </div>
       <div className={classes.buttons}>
         <Button onClick={onMine} loading={busy} disabled={disabled}>
-          Save mine
+          {mine}
         </Button>
         <Button variant="default" onClick={onTheirs}>
           Keep the saved version

@@ -20,7 +20,7 @@ import { isTyping, uncoverShortcuts } from './shortcuts.ts';
 import { useTakesFocus, useTypedAhead } from './typed-ahead.ts';
 
 /** What closing would lose, and the question about it. */
-const losses = {
+export const losses = {
   typed: {
     title: 'Discard your changes?',
     confirm: 'Discard changes',

@@ -317,6 +317,8 @@ type FormProps = {
   /** False if most fields come after the first: Enter there would send something unfinished. */
   readonly sendsByEnter?: boolean;
   readonly label?: string;
+  /** In a conflict, the button that sends what is typed. */
+  readonly mine?: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 };
@@ -371,7 +373,7 @@ export function Form(props: FormProps) {
       )}
       {conflict && (
         <Writes>
-          <Conflict {...conflict} busy={busy} disabled={disabled} onMine={send} onTheirs={conflict.keep} />
+          <Conflict {...conflict} {...{ busy, disabled }} mine={props.mine} onMine={send} onTheirs={conflict.keep} />
         </Writes>
       )}
       {submit !== undefined && !conflict && (

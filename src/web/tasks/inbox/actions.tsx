@@ -9,12 +9,14 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
+import { approveEdited, type useApproveEdited } from '../shared/approve-edited.tsx';
 import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { isRestOf, ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
 import classes from './detail.module.css';
 import { sprintOver } from './order.ts';
+import type { Written } from './use-approvals.ts';
 
 type Props = {
   readonly task: BoardTask;
@@ -26,7 +28,9 @@ type Props = {
   readonly heldBack: boolean;
   readonly holdsBack: (press: 'asks') => boolean;
   /** Resolves to whether the decision succeeded. */
-  readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => Promise<boolean>;
+  readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, written?: Written) => Promise<boolean>;
+  /** The form that changes the open task and approves it. */
+  readonly editing: ReturnType<typeof useApproveEdited>;
   /** Returns the focus to the queue. */
   readonly onLeave: () => void;
   /** D was pressed before the task was there. */
@@ -34,19 +38,24 @@ type Props = {
   readonly onAsked: () => void;
 };
 
-function useDecisionKeys(approve: () => void, deny: () => void): void {
-  useShortcuts([
-    {
-      key: 'a',
-      label: 'Approve or sign off (all selected)',
-      scope: 'Approvals',
-      writes: true,
-      decides: true,
-      run: ({ repeat }) => !repeat && approve(),
-    },
-    { ...denyKey, run: deny },
-  ]);
+type DecisionSteps = { readonly approve: () => void; readonly deny: () => void; readonly edit: (() => void) | null };
+
+/** Null while a form replaces the buttons. */
+function useDecisionKeys(steps: DecisionSteps | null): void {
+  const approve = { ...approveKey, run: ({ repeat }: KeyboardEvent) => !repeat && steps?.approve() };
+  const edit = steps?.edit ? [{ ...editKey, run: steps.edit }] : [];
+  useShortcuts(steps ? [approve, ...edit, { ...denyKey, run: steps.deny }] : []);
 }
+
+const approveKey = {
+  key: 'a',
+  label: 'Approve or sign off (all selected)',
+  scope: 'Approvals',
+  writes: true,
+  decides: true,
+} as const;
+
+const editKey = { key: 'e', label: approveEdited, scope: 'Approvals', writes: true } as const;
 
 const denyKey = {
   key: 'd',
@@ -77,7 +86,7 @@ function useAsked(draft: string, { isAskedEarly, onAsked }: Pick<Props, 'isAsked
  * to act on it (D16).
  */
 export function ApprovalActions(props: Props) {
-  const { task, picks, allPicks, heldBack, holdsBack, onDecide, onLeave } = props;
+  const { task, picks, allPicks, heldBack, holdsBack, editing, onDecide, onLeave } = props;
   const { actions } = useTaskRules(useViewer(), task);
   const targets = picks.length > 0 ? picks : [task];
   const draft = reasonDraft(targets);
@@ -91,12 +100,16 @@ export function ApprovalActions(props: Props) {
   const { approve, deny } = statusRule(task.status);
   const decides = picks.length > 0 || actions.decisions !== null;
   const texts = useChangedTexts(about);
+  const canEdit = picks.length === 0 && actions.approveEdited;
+  const isEditing = canEdit && editing.isOpen;
   const approveNow = () =>
     decides && !texts.holdsBack('decides', targets) && void onDecide(targets, 'approve').catch(() => undefined);
-  const ask = () => {
-    if (decides && !texts.holdsBack('asks', targets) && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
-  };
-  useDecisionKeys(approveNow, ask);
+  const opens = () => decides && !texts.holdsBack('asks', targets) && (picks.length > 0 || !holdsBack('asks'));
+  const ask = () => opens() && setAsked(draft);
+  const edit = canEdit && !isAsked ? () => opens() && editing.open() : null;
+  const steps = { approve: approveNow, deny: ask, edit };
+  useDecisionKeys(isEditing ? null : steps);
+  if (isEditing) return null;
   if ((!decides && rest.length === 0) || !approve || !deny) return <NothingToDecide task={task} />;
   const verbOf = ({ verb }: { verb: string }, count = picks.length) => (count > 0 ? `${verb} ${count}` : verb);
   if (isAsked) {
@@ -112,7 +125,7 @@ export function ApprovalActions(props: Props) {
           draftKey={asked}
           tasks={about}
           verb={verbOf(deny, rest.length)}
-          onSend={async (reason) => !texts.holdsBack('writes') && onDecide(about, 'deny', reason)}
+          onSend={async (reason) => !texts.holdsBack('writes') && onDecide(about, 'deny', { reason })}
           onClose={close}
         />
       </div>
@@ -122,18 +135,31 @@ export function ApprovalActions(props: Props) {
     <div ref={measureFoot} className={classes.actions} data-at-foot>
       <ChangedTexts {...texts} areSelected={picks.length > 0} />
       <SprintOver tasks={targets} />
-      <Writes>
-        <Button size="sm" onClick={approveNow} aria-keyshortcuts="a">
-          {verbOf(approve)}
-          <KeyCap>A</KeyCap>
-        </Button>
-        <Button size="sm" variant="default" onClick={once(ask)} aria-keyshortcuts="d">
-          {verbOf(deny)}
-          <KeyCap>D</KeyCap>
-        </Button>
-      </Writes>
+      <DecisionButtons {...steps} verbs={[verbOf(approve), verbOf(deny)]} />
       <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
     </div>
+  );
+}
+
+function DecisionButtons({ approve, deny, edit, verbs }: DecisionSteps & { verbs: readonly [string, string] }) {
+  const [approveVerb, denyVerb] = verbs;
+  return (
+    <Writes>
+      <Button size="sm" onClick={approve} aria-keyshortcuts="a">
+        {approveVerb}
+        <KeyCap>A</KeyCap>
+      </Button>
+      {edit && (
+        <Button size="sm" variant="default" onClick={once(edit)} aria-keyshortcuts="e">
+          {approveEdited}
+          <KeyCap>E</KeyCap>
+        </Button>
+      )}
+      <Button size="sm" variant="default" onClick={once(deny)} aria-keyshortcuts="d">
+        {denyVerb}
+        <KeyCap>D</KeyCap>
+      </Button>
+    </Writes>
   );
 }
 

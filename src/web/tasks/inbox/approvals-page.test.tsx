@@ -62,7 +62,9 @@ const nextSprint = {
   ...{ startDate: sprint.endDate, endDate: '2126-11-30T09:00:00Z', settledAt: '2126-12-01T09:00:00Z' },
 };
 
-type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | 'deny'; change?: string }[] };
+type Edit = Partial<Pick<FullTask, 'title' | 'summary' | 'category'>>;
+type Sent = Edit & { taskId: string; decision: 'approve' | 'deny'; version: number; change?: string };
+type Decisions = { decisions: readonly Sent[] };
 
 type List = { status: string; due?: boolean; byPerson?: boolean; find?: string; limit: number; after: string | null };
 
@@ -120,6 +122,7 @@ async function openInboxWith(
 ) {
   const tasks = new Map(waitingTasks.map((task) => [task.id, task]));
   const decided: string[] = [];
+  const sent: Sent[] = [];
   const asked: List[] = [];
   const line: { cut: boolean | 'answer'; isDown: boolean; slow?: Promise<void> } = { cut: false, isDown: false };
   const set = (id: string, status: FullTask['status'], event: string, change: string | null = null): FullTask => {
@@ -149,6 +152,7 @@ async function openInboxWith(
       }),
       DecideTasks: async ({ decisions }: Decisions) => {
         await line.slow;
+        sent.push(...decisions);
         const decideTasks = decisions.map(({ taskId, decision, change }) => {
           if (line.cut === true) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
@@ -158,6 +162,7 @@ async function openInboxWith(
               ...made,
               history: made.history.map((entry) => ({ ...entry, actorId: 'ada', actorName: 'Ada North' })),
             };
+            tasks.set(taskId, task);
             return { taskId, ok: false, code: 'CONFLICT', message: 'The task changed', task };
           }
           decided.push(taskId);
@@ -173,7 +178,7 @@ async function openInboxWith(
     },
   });
   await screen.findAllByRole('button', { name: /^(Approve|Sign off|Deny)$/ });
-  return { user, decided, line, asked, tasks, waitOutThePause: () => (now += doublePressMs) };
+  return { user, decided, sent, line, asked, tasks, waitOutThePause: () => (now += doublePressMs) };
 }
 
 const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
@@ -932,4 +937,94 @@ test('an open task that isn’t one of the selected ones says that the buttons d
   await user.keyboard('j');
   await screen.findByText('This applies to the selected tasks, not the open one.');
   screen.getByRole('button', { name: 'Deny 2' });
+});
+
+const withEdits = () => screen.queryByRole('button', { name: 'Approve with edits' });
+const titleField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Title' });
+const sendKeys = '{Control>}{Enter}{/Control}';
+
+test('edits are offered neither with a sign-off nor for several tasks', async () => {
+  const { user } = await openInboxWith([{ ...waiting('one'), status: 'INREVIEW' }, waiting('two'), waiting('three')]);
+  await open('Task two');
+  expect(withEdits()).not.toBeNull();
+  await user.keyboard('x');
+  await screen.findByRole('button', { name: 'Approve 1' });
+  await user.keyboard('e');
+  expect(withEdits()).toBeNull();
+  await user.click(screen.getByRole('radio', { name: /^To sign off/ }));
+  await open('Task one');
+  await user.keyboard('e');
+  screen.getByRole('button', { name: 'Sign off' });
+  expect(withEdits()).toBeNull();
+});
+
+test('E turns the texts of the open task into fields, and sends what changed with the approval', async () => {
+  const { user, sent } = await openInboxWith([{ ...waiting('one'), summary: 'All of them' }, waiting('two')]);
+  await open('Task one');
+  await user.keyboard('e');
+  const title = await titleField();
+  expect([title.value, document.activeElement]).toEqual(['Task one', title]);
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Summary' }).value).toBe('All of them');
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  await user.keyboard(` for 20 shops ${sendKeys}`);
+  await open('Task two');
+  await message('“Task one” approved with edits');
+  expect(sent).toEqual([{ taskId: 'one', decision: 'approve', version: 1, title: 'Task one for 20 shops' }]);
+  expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull();
+});
+
+test('Esc closes the fields, and asks first if something was typed', async () => {
+  const { user, sent } = await openInbox('one', 'two');
+  await open('Task one');
+  await user.keyboard('e');
+  await titleField();
+  await user.keyboard('{Escape}');
+  await open('Task one');
+  await user.click(withEdits()!);
+  await user.type(await titleField(), ' for less{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect((await titleField()).value).toBe('Task one for less');
+  await user.type(await titleField(), '{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
+  await open('Task one');
+  await user.click(withEdits()!);
+  expect((await titleField()).value).toBe('Task one');
+  expect(sent).toEqual([]);
+});
+
+test('what was typed stays after a failure', async () => {
+  const { user, decided } = await openInbox('full', 'two');
+  await open('Task full');
+  await user.keyboard('e');
+  await user.type(await titleField(), ` for less${sendKeys}`);
+  await message(/out of space/);
+  await expect.poll(async () => (await titleField()).value).toBe('Task full for less');
+  expect(decided).toEqual([]);
+});
+
+test('someone else’s approval loses no edits: they are shown to copy', async () => {
+  const { user } = await openInbox('approved', 'two');
+  await open('Task approved');
+  await user.keyboard('e');
+  await user.type(await titleField(), ` for less${sendKeys}`);
+  await screen.findAllByText('“Task approved”: Ada North approved this task');
+  const kept = await screen.findByRole('alert', { name: 'Text that wasn’t sent' });
+  expect(within(kept).getByRole<HTMLTextAreaElement>('textbox').value).toContain('Task approved for less');
+});
+
+test('a text that its owner changes while it is edited is shown, and replaced only by choice', async () => {
+  const { user, sent } = await openInbox('one', 'two');
+  await open('Task one');
+  await screen.findByRole('textbox', { name: 'New note' });
+  await user.keyboard('e');
+  await user.type(await titleField(), ' for less');
+  retitled('one', 'Task one for more');
+  const conflict = await screen.findByRole('group', { name: 'Lena Hoffmann changed this' });
+  expect(conflict.querySelector('del')?.textContent).toContain('more');
+  await user.type(await titleField(), sendKeys);
+  expect(sent).toEqual([]);
+  await user.click(within(conflict).getByRole('button', { name: 'Approve with mine' }));
+  await expect
+    .poll(() => sent)
+    .toEqual([{ taskId: 'one', decision: 'approve', version: 2, title: 'Task one for less' }]);
 });

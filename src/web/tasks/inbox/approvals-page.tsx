@@ -9,9 +9,11 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { ApproveEdited, useApproveEdited } from '../shared/approve-edited.tsx';
 import { shortened } from '../shared/mutations.ts';
 import { newNoteFieldId } from '../shared/notes.tsx';
-import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from '../shared/queries.ts';
+import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks, useSprints } from '../shared/queries.ts';
+import { rulesOf } from '../shared/rules.ts';
 import { ApprovalActions, useEarlyDenial } from './actions.tsx';
 import classes from './approvals-page.module.css';
 import { isBeingDecided } from './decisions.ts';
@@ -106,6 +108,9 @@ function useQueueKeys({ move, items, selected, togglePick, sitting }: Approvals)
 
 function Detail({ approvals, narrow, early }: PanesProps) {
   const { tab, items, selected, picks, allPicks, refused, heldBack, holdsBack, select, decide } = approvals;
+  const editing = useApproveEdited(selected ?? '');
+  const viewer = useViewer();
+  const sprints = useSprints();
   if (!selected) {
     return (
       <EmptyState title={tab === 'done' ? 'No decision selected' : 'No task selected'}>
@@ -115,6 +120,7 @@ function Detail({ approvals, narrow, early }: PanesProps) {
   }
   const at = items.findIndex(({ task }) => task.id === selected);
   const refusal = refused.get(selected);
+  const leave = () => focusRow(selected);
   return (
     <ApprovalDetail
       taskId={selected}
@@ -122,7 +128,22 @@ function Detail({ approvals, narrow, early }: PanesProps) {
       next={at === -1 ? null : (items[at + 1]?.task.id ?? null)}
       notice={refusal}
       onBack={narrow ? () => select(null, 'pointer') : null}
-      onLeave={() => focusRow(selected)}
+      onLeave={leave}
+      editor={(task) =>
+        tab !== 'done' &&
+        editing.isOpen &&
+        rulesOf(viewer, task, sprints).actions.approveEdited && (
+          <ApproveEdited
+            task={task}
+            onSend={(seen, edit) => decide([seen], 'approve', { edit })}
+            onSent={editing.close}
+            onLeave={() => {
+              editing.close();
+              leave();
+            }}
+          />
+        )
+      }
       actions={(task) =>
         tab === 'done' ? (
           <UndoDecided taskId={task.id} className={detailClasses.actions} />
@@ -134,7 +155,8 @@ function Detail({ approvals, narrow, early }: PanesProps) {
             heldBack={heldBack === task.id}
             holdsBack={holdsBack}
             onDecide={decide}
-            onLeave={() => focusRow(selected)}
+            editing={editing}
+            onLeave={leave}
             {...early}
           />
         )

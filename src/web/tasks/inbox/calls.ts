@@ -1,6 +1,7 @@
 // The decision call: one for all tasks, with a result for each, including the refused ones.
 import { limits } from '#core/base/limits.ts';
 import type { RefusalCode } from '#core/base/refusals.ts';
+import type { Work } from '#core/tasks/task.ts';
 import { type Decision, decisionBetween } from '#core/tasks/task-status.ts';
 import { isUnanswered } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -30,6 +31,8 @@ export type DecisionsCall = {
   readonly tasks: readonly BoardTask[];
   readonly decision: Decision;
   readonly change?: string | undefined;
+  /** The approver's changes to the task, which is then the only one. */
+  readonly edit?: Partial<Work> | undefined;
 };
 
 /** Each task with the version the person saw: deciding an outdated text is refused (D25). */
@@ -52,12 +55,16 @@ export async function decideTasks(call: DecisionsCall, viewerId: string): Promis
 const conflict: RefusalCode = 'CONFLICT';
 
 async function send(call: DecisionsCall, viewerId: string): Promise<DecisionResult[]> {
-  const { tasks, decision, change } = call;
+  const { tasks, decision, change, edit } = call;
   const results: DecisionResult[] = [];
   for (let first = 0; first < tasks.length; first += limits.decisions) {
-    const decisions = tasks
-      .slice(first, first + limits.decisions)
-      .map(({ id, version }) => ({ taskId: id, decision, version, ...(change === undefined ? {} : { change }) }));
+    const decisions = tasks.slice(first, first + limits.decisions).map(({ id, version }) => ({
+      taskId: id,
+      decision,
+      version,
+      ...edit,
+      ...(change === undefined ? {} : { change }),
+    }));
     try {
       results.push(...(await request(decideDocument, { decisions }, { isLong: true })).decideTasks);
     } catch (error) {

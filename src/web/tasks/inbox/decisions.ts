@@ -10,7 +10,7 @@ import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 import { undoDecision } from '../shared/calls.ts';
-import { shortened } from '../shared/mutations.ts';
+import { doneWith, shortened } from '../shared/mutations.ts';
 import { type BoardTask, dropTask, type FullTask, mergeTask, taskQuery } from '../shared/queries.ts';
 import { useOfferReason } from '../shared/reason-form.tsx';
 import { type DecisionResult, type DecisionsCall, decideTasks, readDecided } from './calls.ts';
@@ -132,10 +132,16 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
   return { undone, failed: answers.length - undone.length };
 }
 
-/** Someone else approved it first: nothing is left to do. A denial has its reason, so another one is none. */
-export function isSameDecision({ taskId, code, task }: DecisionResult, { tasks, decision }: DecisionsCall): boolean {
+/**
+ * Someone else approved it first: nothing is left to do. A denial has its reason, and an approval may have
+ * edits, so another one is none.
+ */
+export function isSameDecision(
+  { taskId, code, task }: DecisionResult,
+  { tasks, decision, edit = {} }: DecisionsCall,
+): boolean {
   const before = tasks.find(({ id }) => id === taskId);
-  if (code !== 'CONFLICT' || decision !== 'approve' || !task || !before) return false;
+  if (code !== 'CONFLICT' || decision !== 'approve' || Object.keys(edit).length > 0 || !task || !before) return false;
   return decisionBetween(before.status, task.status) === decision;
 }
 
@@ -154,9 +160,9 @@ function whyRefused(result: DecisionResult): string {
 
 /** One toast for the whole call: "4 approved, 1 had already changed". */
 function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (() => void) | null): void {
-  const { tasks, decision } = call;
+  const { tasks, decision, edit = {} } = call;
   const [first] = tasks;
-  const word = (first && statusRule(first.status)[decision]?.done) ?? 'decided';
+  const word = doneWith((first && statusRule(first.status)[decision]?.done) ?? 'decided', edit);
   const refused = results.filter((result) => !result.ok && !isSameDecision(result, call));
   const [one] = refused;
   const title = (taskId: string) => `“${shortened(tasks.find(({ id }) => id === taskId)?.title ?? '')}”`;

@@ -39,11 +39,13 @@ type Props = {
   readonly onBack: (() => void) | null;
   /** Returns the focus to the row. */
   readonly onLeave: () => void;
+  /** The form that replaces the task's texts while it is open. */
+  readonly editor: (task: FullTask) => ReactNode;
   readonly actions: (task: BoardTask) => ReactNode;
 };
 
 /** A full task: its text, what was asked and changed, files, notes and history, and the decision bar. */
-export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, actions }: Props) {
+export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, editor, actions }: Props) {
   const full = useQuery(taskQuery(taskId));
   useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
   const task = full.data ?? listed;
@@ -53,8 +55,11 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
     if (replacesList) document.getElementById(detailHeadingId)?.focus();
   }, [replacesList, taskId]);
   const leaveOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
+    // Not in a dialog that was opened from here.
+    const isInside = event.currentTarget.contains(event.target as Node);
+    if (event.key === 'Escape' && !event.defaultPrevented && isInside) onLeave();
   };
+  const form = full.data && editor(full.data);
   if (full.data === null) {
     return (
       <div className={classes.pane}>
@@ -69,7 +74,8 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
       {/* Each task starts at its top; the buttons below stay the same elements, so a double-click is recognized. */}
       <div className={classes.scroll} key={taskId}>
         {onBack && <Back onBack={onBack} />}
-        {task && <Head task={task} notice={notice} />}
+        {task && <Head task={task} notice={notice} isHidden={Boolean(form)} />}
+        {form}
         {full.isError && !full.data ? (
           <PanelError
             sentence="Couldn’t load the task."
@@ -78,7 +84,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
           />
         ) : (
           <Loading loading={!full.data} skeleton={<BodySkeleton />}>
-            {full.data && <Body task={full.data} />}
+            {full.data && <Body task={full.data} isEdited={Boolean(form)} />}
           </Loading>
         )}
       </div>
@@ -101,7 +107,7 @@ function Back({ onBack }: { onBack: () => void }) {
   );
 }
 
-function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
+function Head({ task, notice, isHidden }: { task: BoardTask; notice?: ReactNode; isHidden: boolean }) {
   const waits = statusRule(task.status).approve !== undefined;
   return (
     <header>
@@ -118,19 +124,19 @@ function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
         </span>
       </p>
       {notice && <p className={classes.notice}>{notice}</p>}
-      <h2 id={detailHeadingId} className={classes.title} tabIndex={-1}>
+      <h2 id={detailHeadingId} className={classes.title} tabIndex={-1} hidden={isHidden}>
         {task.title}
       </h2>
     </header>
   );
 }
 
-function Body({ task }: { task: FullTask }) {
+function Body({ task, isEdited }: { task: FullTask; isEdited: boolean }) {
   const viewer = useViewer();
   return (
     <div className={classes.body} key={task.id}>
       <KeptTexts taskId={task.id} task={task} />
-      {task.summary && (
+      {task.summary && !isEdited && (
         <LongText text={task.summary}>
           <Markdown text={task.summary} />
         </LongText>

@@ -2,6 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { Work } from '#core/tasks/task.ts';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -220,6 +221,9 @@ function useKeepLoaded(): (tasks: readonly BoardTask[]) => () => void {
   };
 }
 
+/** What the approver wrote: why they deny or send back, or changes to the task. */
+export type Written = { readonly reason?: string; readonly edit?: Partial<Work> };
+
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
@@ -241,11 +245,15 @@ function useDeciding(deciding: Deciding) {
   const client = useQueryClient();
   const keepLoaded = useKeepLoaded();
 
-  const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
+  const decide = async (
+    tasks: readonly BoardTask[],
+    decision: Decision,
+    { reason, edit }: Written = {},
+  ): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
     if (undecided.length === 0) return false;
-    // Picked tasks, or a written reason, are meant for these tasks, not for one that slid in.
-    const isMeant = reason !== undefined || tasks.some(({ id }) => id !== selected);
+    // Picked tasks, or a written text, are meant for these tasks, not for one that slid in.
+    const isMeant = reason !== undefined || edit !== undefined || tasks.some(({ id }) => id !== selected);
     if (!isMeant && unread.holdsBack('decides')) return false;
     unread.begin();
     const release = keepLoaded(undecided);
@@ -255,7 +263,7 @@ function useDeciding(deciding: Deciding) {
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // An emptied tab switches to the other one.
     show(next ? { task: next } : { task: null, tab: isTabEmptied ? null : tab });
-    const call = { tasks: undecided, decision, change: reason };
+    const call = { tasks: undecided, decision, change: reason, edit };
     const results = await inbox.mutateAsync(call).catch((error: unknown) => {
       const failure = asApiError(error);
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));

@@ -1,7 +1,7 @@
 // The mutations of S.T.A.R.T (spec 7): each returns the full task.
 
 import { refuse } from '#core/base/refusals.ts';
-import { type ContentField, contentFields } from '#core/tasks/task.ts';
+import { type ContentField, contentFields, type Work } from '#core/tasks/task.ts';
 import { asApiError, readApiError } from '#web/api/api-error.ts';
 import { graphql, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -193,12 +193,14 @@ export function saveContent(taskId: string, edits: Content, version: number): Pr
 /** A change of these fields means the approver has to look again. */
 const decidedOn: readonly string[] = ['status', ...contentFields];
 
-export function decide(decision: {
-  id: string;
-  status: FullTask['status'];
-  version: number;
-  change?: string | undefined;
-}) {
+export function decide(
+  decision: Partial<Work> & {
+    id: string;
+    status: FullTask['status'];
+    version: number;
+    change?: string | undefined;
+  },
+) {
   const clashes = (changed: readonly string[]) =>
     changed.length === 0 || changed.some((field) => decidedOn.includes(field));
   return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { listWords } from '#core/base/formats.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
-import { isDecisionEvent, taskEvents, wasUndone } from '#core/tasks/task.ts';
+import { fieldTitles, isDecisionEvent, taskEvents, wasUndone } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { TaskFieldDifference } from './difference.tsx';
 import classes from './history.module.css';
-import { fieldChangesOf, fieldTitles, repeatsAfter, waitInWords } from './past.ts';
+import { repeatsAfter, waitInWords, workChangesOf } from './past.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 import { TaskSection } from './section.tsx';
 
@@ -69,8 +69,7 @@ function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
 
 function EntryDifference({ entry }: { entry: HistoryEntry }) {
   const [open, setOpen] = useState(false);
-  // The change itself is shown above in full.
-  const changes = fieldChangesOf(entry).filter(({ field }) => field !== 'change');
+  const changes = workChangesOf(entry);
   if (entry.event === 'created' || changes.length === 0) return null;
   const names = listWords(changes.map(({ field }) => fieldTitles[field].toLowerCase()));
   return (

@@ -5,6 +5,7 @@ import { useLostDrafts } from '#web/api/drafts.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import { useReadOnly } from '#web/ui/writes.tsx';
+import { approvalDraft } from './approve-edited.tsx';
 import classes from './kept-texts.module.css';
 import { type FullTask, noteDraft, useSprints } from './queries.ts';
 import { reasonDraft } from './reason-form.tsx';
@@ -68,6 +69,7 @@ function fieldsOf(
   return {
     [`new-note:${taskId}`]: { label: 'Your note', isGone: !actions?.note },
     [reasonDraft([{ id: taskId }])]: { label: 'Your reason', isGone: closed && !actions?.decisions },
+    [approvalDraft(taskId)]: { label: 'Your changes', isGone: closed && !actions?.approveEdited },
     [`task:${taskId}:title`]: { label: 'Your title', isGone: !edits, saved: task?.title },
     [`task:${taskId}:summary`]: { label: 'Your summary', isGone: !edits, saved: task?.summary },
     [`resend:${taskId}`]: { label: 'Your changes', isGone: !actions?.resubmit },

@@ -3,6 +3,7 @@
 // manual rollback is needed.
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { repeats } from '#core/tasks/repeat.ts';
+import type { Work } from '#core/tasks/task.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -172,10 +173,12 @@ export type DecisionCall = {
   readonly task: BoardTask;
   readonly decision: Decision;
   readonly change?: string | undefined;
+  /** The approver's changes to the task. */
+  readonly edit?: Partial<Work>;
 };
 
 type Deciding = Aimed & {
-  readonly guess: { status: TaskStatus };
+  readonly guess: Partial<Work> & { status: TaskStatus };
   readonly version: number;
   readonly change: string | undefined;
   readonly done: string;
@@ -185,20 +188,24 @@ type Deciding = Aimed & {
 export function useDecideTask() {
   const undo = useUndoDecision();
   const { mutateAsync, isPending } = useTaskChange(
-    ({ taskId, guess, version, change }: Deciding) =>
-      calls.decide({ id: taskId, status: guess.status, version, change }),
+    ({ taskId, guess, version, change }: Deciding) => calls.decide({ id: taskId, ...guess, version, change }),
     { what: 'Saving the decision' },
     (task, { taskId, done }) =>
       showToast({ message: `“${shortened(task.title)}” was ${done}`, onUndo: () => undo.mutate({ taskId }) }),
   );
-  const decide = ({ task, decision, change }: DecisionCall): Promise<FullTask> => {
+  const decide = ({ task, decision, change, edit = {} }: DecisionCall): Promise<FullTask> => {
     const step = statusRule(task.status)[decision];
     if (!step)
       return Promise.reject(new Error(`This task is ${taskStatuses[task.status].title}. There is nothing to decide`));
-    return mutateAsync({ taskId: task.id, guess: { status: step.to }, version: task.version, change, done: step.done });
+    const aimed = { taskId: task.id, guess: { ...edit, status: step.to } };
+    return mutateAsync({ ...aimed, version: task.version, change, done: doneWith(step.done, edit) });
   };
   return { decide, isPending };
 }
+
+/** "approved with edits" */
+export const doneWith = (done: string, edit: Partial<Work>): string =>
+  Object.keys(edit).length === 0 ? done : `${done} with edits`;
 
 export function useUndoDecision() {
   const offerReason = useOfferReason();

@@ -18,14 +18,6 @@ function valuesOf(text: string): Values {
   }
 }
 
-/** A field's title in the forms. */
-export const fieldTitles: Record<ContentField, string> = {
-  title: 'Title',
-  summary: 'Summary',
-  category: 'Brand',
-  change: 'Change',
-};
-
 export function fieldChangesOf(entry: HistoryEntry): FieldChange[] {
   const before = valuesOf(entry.before);
   const after = valuesOf(entry.after);
@@ -33,6 +25,10 @@ export function fieldChangesOf(entry: HistoryEntry): FieldChange[] {
     .map((field) => ({ field, before: before[field] ?? '', after: after[field] ?? '' }))
     .filter(({ before: old, after: now }) => old !== now);
 }
+
+/** The same without the change, which is shown in full. */
+export const workChangesOf = (entry: HistoryEntry): FieldChange[] =>
+  fieldChangesOf(entry).filter(({ field }) => field !== 'change');
 
 /** How the task repeats since that event, or null. */
 export const repeatsAfter = (entry: HistoryEntry): Repeat | null => valuesOf(entry.after).repeats ?? null;

@@ -31,6 +31,7 @@ const nothingOfOnesOwn = {
   edit: false,
   resubmit: false,
   moves: [],
+  approveEdited: false,
   withdraw: false,
   moveToSprint: false,
   carryOver: false,
@@ -101,9 +102,9 @@ export function useTaskRules(viewer: SignedIn, task: BoardTask | FullTask): Task
 }
 
 /** Why a key can't open this field of the task; null if it can. */
-export function partRefusal(viewer: SignedIn, { task, owner }: TaskRules, part: PanelPart): string | null {
+export function partRefusal(viewer: SignedIn, { task, owner, actions }: TaskRules, part: PanelPart): string | null {
   const answers: Partial<Record<NonNullable<PanelPart>, () => object | null>> = {
-    title: () => planUpdate(viewer, task, owner, { summary: task.summary }),
+    title: () => (actions.approveEdited ? null : planUpdate(viewer, task, owner, { summary: task.summary })),
     resend: () => planUpdate(viewer, task, owner, { summary: task.summary }),
     repeat: () => (task.withdrawn && task.repeats ? null : planRepeat(viewer, task, owner, 'weekly')),
     note: () => noteRefusal(viewer, task, owner),

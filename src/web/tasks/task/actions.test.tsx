@@ -6,6 +6,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { useApproveEdited } from '../shared/approve-edited.tsx';
 import type { FullTask } from '../shared/queries.ts';
 import { useTaskRules } from '../shared/rules.ts';
 import { TaskFoot, TaskTimer } from './actions.tsx';
@@ -110,7 +111,8 @@ async function openFoot() {
   const Foot = () => {
     const [task, setTask] = useState(waiting);
     change = setTask;
-    return <TaskFoot task={task} viewer={lead} actions={useTaskRules(lead, task).actions} />;
+    const actions = useTaskRules(lead, task).actions;
+    return <TaskFoot task={task} viewer={lead} actions={actions} editing={useApproveEdited(task.id)} />;
   };
   const hands = await showPage(<Foot />, {
     viewer: lead,

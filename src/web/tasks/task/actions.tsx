@@ -10,8 +10,10 @@ import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { useFocusBack } from '#web/ui/focus-back.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { approveEdited, type useApproveEdited } from '../shared/approve-edited.tsx';
 import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import { exitHints, useExits, useSprintMove } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
@@ -34,11 +36,14 @@ export function CopyTaskLink({ task }: Pick<Props, 'task'>) {
   );
 }
 
+type Editing = { readonly editing: ReturnType<typeof useApproveEdited> };
+type FootProps = Props & Editing & { readonly actions: TaskActions };
+
 /** What the viewer can do with the task now. It stays in sight while the rest scrolls. */
-export function TaskFoot({ task, viewer, actions }: Props & { actions: TaskActions }) {
+export function TaskFoot({ task, viewer, actions, editing }: FootProps) {
   return (
     <div className={classes.foot} data-foot>
-      <TaskDecision task={task} viewer={viewer} />
+      <TaskDecision task={task} viewer={viewer} editing={editing} />
       <TaskPanelMoves task={task} actions={actions} />
       <TaskTimer task={task} viewer={viewer} />
     </div>
@@ -46,13 +51,14 @@ export function TaskFoot({ task, viewer, actions }: Props & { actions: TaskActio
 }
 
 /** The approver's two buttons. Denying and sending back ask for the reason inline (D16). */
-function TaskDecision({ task, viewer }: Props) {
+function TaskDecision({ task, viewer, editing }: Props & Editing) {
   const { actions } = useTaskRules(viewer, task);
   const [asking, setAsking] = useState(useReopens(reasonDraft([task])));
   const { decide, isPending } = useDecideTask();
   const texts = useChangedTexts([task]);
   const { approve, deny } = statusRule(task.status);
-  if (!actions.decisions || !approve || !deny) return null;
+  const edit = useFocusBack(editing.isOpen);
+  if (!actions.decisions || !approve || !deny || (actions.approveEdited && editing.isOpen)) return null;
   // A toast shows a refusal, and the task is then reread.
   const send = async (press: 'decides' | 'writes', decision: 'approve' | 'deny', change?: string) =>
     !texts.holdsBack(press) && decide({ task, decision, change }).then(() => true);
@@ -80,8 +86,17 @@ function TaskDecision({ task, viewer }: Props) {
           <Button size="sm" loading={isPending} onClick={approveNow}>
             {approve.verb}
           </Button>
-        </Writes>
-        <Writes>
+          {actions.approveEdited && (
+            <Button
+              size="sm"
+              variant="default"
+              ref={edit}
+              disabled={isPending}
+              onClick={() => !texts.holdsBack('asks') && editing.open()}
+            >
+              {approveEdited}
+            </Button>
+          )}
           <Button
             size="sm"
             variant="default"

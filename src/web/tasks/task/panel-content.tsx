@@ -8,11 +8,12 @@ import { usePeeks } from '#web/ui/peek.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { ApproveEdited, useApproveEdited } from '../shared/approve-edited.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
 import { LongText } from '../shared/long-text.tsx';
-import { useRepeatTask, useSaveContent } from '../shared/mutations.ts';
+import { useDecideTask, useRepeatTask, useSaveContent } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
@@ -45,14 +46,26 @@ export function TaskPanelContent({ task, viewer, part, onPart, onDuplicate }: Pr
   // Editing a denied task resends it, so it is one form with an answer, not field by field.
   const inline = actions.edit && !actions.resubmit;
   const started = () => onPart(null);
+  const editing = useApproveEdited(task.id);
+  const opensEdit = part === 'title' && actions.approveEdited;
+  useEffect(() => {
+    if (!opensEdit) return;
+    editing.open();
+    onPart(null);
+  });
+  const isEdited = actions.approveEdited && editing.isOpen;
   return (
     <div className={classes.content}>
       <PanelTop task={task} />
-      <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
-        <h2 className={classes.title}>{task.title}</h2>
-      </TaskTextField>
+      {isEdited ? (
+        <EditedApproval task={task} onClose={editing.close} />
+      ) : (
+        <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
+          <h2 className={classes.title}>{task.title}</h2>
+        </TaskTextField>
+      )}
       <NotMoved task={task} />
-      {!actions.resubmit && <Summary task={task} editable={inline} />}
+      {!actions.resubmit && !isEdited && <Summary task={task} editable={inline} />}
       <TaskDetail
         task={task}
         viewer={viewer}
@@ -70,8 +83,20 @@ export function TaskPanelContent({ task, viewer, part, onPart, onDuplicate }: Pr
       <TaskNotes task={task} viewer={viewer} />
       <TaskHistory task={task} />
       <TaskPanelEnd task={task} actions={actions} onDuplicate={onDuplicate} />
-      <TaskFoot task={task} viewer={viewer} actions={actions} />
+      <TaskFoot task={task} viewer={viewer} actions={actions} editing={editing} />
     </div>
+  );
+}
+
+function EditedApproval({ task, onClose }: { task: FullTask; onClose: () => void }) {
+  const { decide } = useDecideTask();
+  return (
+    <ApproveEdited
+      task={task}
+      onSend={(seen, edit) => decide({ task: seen, decision: 'approve', edit }).then(() => true)}
+      onSent={onClose}
+      onLeave={onClose}
+    />
   );
 }
 

@@ -1,12 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { categories } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
 import type { ContentField } from '#core/tasks/task.ts';
 import { updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { SearchSelect } from '#web/ui/search-select.tsx';
+import { WorkFields } from '../shared/approve-edited.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { leavesByEscape } from '../shared/send-keys.ts';
@@ -81,18 +80,20 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
     onSent: onDiscard,
     keep: onChange,
   });
-  const text = (name: 'title' | 'summary' | 'change') => ({
-    ...form.field(name),
-    ...leavesByEscape(onLeave),
-    maxLength: limits[name],
-    autosize: true,
-  });
   return (
     <Form form={form} className={classes.form}>
-      <Textarea label="Title" {...text('title')} />
-      <Textarea label="Summary" minRows={4} maxRows={16} {...text('summary')} />
-      <SearchSelect label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
-      <Textarea label="What did you change?" minRows={2} maxRows={8} autoFocus data-autofocus {...text('change')} />
+      <WorkFields form={form} onLeave={onLeave} />
+      <Textarea
+        label="What did you change?"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={limits.change}
+        autoFocus
+        data-autofocus
+        {...form.field('change')}
+        {...leavesByEscape(onLeave)}
+      />
       <div className={classes.buttons}>
         <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter">
           Resend for approval
