@@ -296,17 +296,17 @@ function listMissing(missing: readonly NamedFile[], tell: BackupJob['tell']): vo
  * code. Both are computed from the original bytes, not from what the backup store returns.
  */
 async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
-  const store = (name: string, content: string | Buffer) => draft.storeWhole(name, Buffer.from(content));
+  const storeText = (name: string, content: string | Buffer) => draft.storeWhole(name, Buffer.from(content));
   const text = JSON.stringify(manifest, null, 1);
   assertReadable(text, readManifest);
   const content = await buffer(await sealing.through(Readable.from([Buffer.from(text)])));
-  const { file, sha256 } = await store(`${manifestName}${sealing.suffix}`, content);
-  await store(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
+  const { file, sha256 } = await storeText(`${manifestName}${sealing.suffix}`, content);
+  await storeText(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
   if (sealing.suffix !== '') {
     const parts = JSON.stringify(partListOf(manifest, sha256));
-    await store(manifestSidecars.parts, `${authenticationCode(linkSecret, Buffer.from(parts), 'parts')}\n${parts}`);
+    await storeText(manifestSidecars.parts, `${authenticationCode(linkSecret, Buffer.from(parts), 'parts')}\n${parts}`);
   }
-  await store(manifestSidecars.hash, `${sha256}  ${file}\n`);
+  await storeText(manifestSidecars.hash, `${sha256}  ${file}\n`);
 }
 
 async function syncFolder(path: string): Promise<void> {
