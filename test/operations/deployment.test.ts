@@ -652,11 +652,11 @@ describe('the systemd unit', () => {
         encoding: 'utf8',
         env: { PATH: `${folder}/programs:${process.env.PATH}` },
       });
-    return { folder, lay, move };
+    return { folder, addFile, move };
   }
 
   it('gets the data and the settings of server.sh by the command of the manual, also where its user exists', () => {
-    const { folder, lay, move } = layMoved();
+    const { folder, addFile, move } = layMoved();
     // Left by a move to another folder: not what the server uses.
     addFile('opt/data/link-secret', 'old');
     // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
@@ -686,7 +686,7 @@ describe('the systemd unit', () => {
     ['none of whose data is there', "The DATA_DIR of .env isn't there: moved", []],
     ['whose data moved in part', 'Some data is still in', ['lib/database/PG_VERSION', 'opt/moved/link-secret']],
   ])('starts no server %s', (_what, words, files) => {
-    const { folder, lay, move } = layMoved();
+    const { folder, addFile, move } = layMoved();
     for (const file of files) addFile(file, '');
     const { status, stdout, stderr } = move();
     expect([status, stdout]).toEqual([1, '']);
@@ -695,7 +695,7 @@ describe('the systemd unit', () => {
   });
 
   it('changes nothing where its `.env` cannot be read, and names its line', () => {
-    const { folder, lay, move } = layMoved();
+    const { folder, addFile, move } = layMoved();
     addFile('opt/.env', 'APP_NAME="Ac\\"me"\n');
     const { status, stdout, stderr } = move();
     expect([status, stdout, stderr.trim().split('\n')]).toEqual([

@@ -119,7 +119,7 @@ function smallCheckout(name: string) {
   run('git init -q -b main . && git config user.name x && git config user.email x@company.test', origin);
   const release = (version: string) =>
     run(`git commit -q --allow-empty -m ${version} && git rev-parse HEAD`, origin).said.trim();
-  return { folder, checkout, run, lay, release };
+  return { folder, checkout, run, addFile, release };
 }
 
 const upgrades = () => {
@@ -134,7 +134,7 @@ const upgrades = () => {
 test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
   (kind, upgrade, back, backups) => {
-    const { folder, checkout, run, lay, release } = smallCheckout('manual-upgrade');
+    const { folder, checkout, run, addFile, release } = smallCheckout('manual-upgrade');
     addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
     addFile('checkout/data/link-secret', 'kept');
     for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
@@ -207,7 +207,7 @@ test.each([
     const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
     const settings = `${line}${dataDir}\n`;
     for (const words of [add, back, move]) {
-      const { folder, checkout, run, lay } = smallCheckout('manual-secret');
+      const { folder, checkout, run, addFile } = smallCheckout('manual-secret');
       try {
         addFile('checkout/examples/server.sh', 'true');
         writeFileSync(join(checkout, '.env'), settings);
@@ -229,7 +229,7 @@ describe('an upgrade of two servers', () => {
   const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
   const twoServers = () => {
     const small = smallCheckout('manual two');
-    const { folder, checkout, run, lay, release } = small;
+    const { folder, checkout, run, addFile, release } = small;
     run('cp -r ../checkout/bin ../checkout/examples ../checkout/scripts . && git add -A', join(folder, 'origin'));
     const one = release('one');
     run('rm -r bin examples scripts && git init -q -b main . && git remote add origin ../origin');
@@ -277,7 +277,7 @@ describe('an upgrade of two servers', () => {
   });
 
   test('goes on after a start that failed, with the settings that were mended there', () => {
-    const { folder, checkout, run, lay, release, running, backups, settings, end } = twoServers();
+    const { folder, checkout, run, addFile, release, running, backups, settings, end } = twoServers();
     try {
       run('mv ../origin ../away');
       expect([run(upgrade).status, running()]).toEqual([128, ['server', 'second']]);
@@ -308,7 +308,7 @@ describe('an upgrade of two servers', () => {
   });
 
   test('builds again after a build that failed, and copies only settings that are newer than those there', () => {
-    const { run, lay, release, running, settings, end } = twoServers();
+    const { run, addFile, release, running, settings, end } = twoServers();
     try {
       release('two');
       run('git clone -q ../origin ../checkout-new');
@@ -347,7 +347,7 @@ describe('an upgrade of two servers', () => {
 });
 
 test('an upgrade of containers keeps the image that ran, also where it failed or is pasted twice', () => {
-  const { folder, checkout, run, lay, release } = smallCheckout('manual-containers');
+  const { folder, checkout, run, addFile, release } = smallCheckout('manual-containers');
   const [upgrade = '', restore = ''] = blocksNamed('containers', 'docs/deployment.md');
   addFile(
     'programs/docker',
@@ -380,7 +380,7 @@ test('an upgrade of containers keeps the image that ran, also where it failed or
 });
 
 test('the move to your PostgreSQL goes on after its start failed, also when it is pasted once too often', () => {
-  const { folder, checkout, run, lay } = smallCheckout('manual-move');
+  const { folder, checkout, run, addFile } = smallCheckout('manual-move');
   const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
   addFile('checkout/examples/server.sh', 'touch asked; [ $1 != start ] || [ ! -e closed ]');
   addFile('checkout/data/link-secret', 'kept');
@@ -583,7 +583,7 @@ describe('the end of a trial restore', () => {
   const removes = blocks.filter(({ text }) => /^! grep .*trial/.test(text)).map(({ text }) => text);
   const [removeFolder = '', dropDatabase = ''] = removes;
   const removeWith = (settings: string, variables: string) => {
-    const { folder, checkout, run, lay } = smallCheckout('manual-trial');
+    const { folder, checkout, run, addFile } = smallCheckout('manual-trial');
     try {
       addFile('programs/su', '#!/bin/sh\necho "$@"');
       addFile('checkout/restored_2/database', '');
@@ -625,7 +625,7 @@ describe('with PostgreSQL on this machine', needs('root', process.getuid?.() ===
     ['a trial restore', create, restore, /^restored_\d+$/],
     ['the move', createForMove, move, /^moved$/],
   ])('root makes the database of %s, and the ordinary user of the servers does the rest', (_, root, rest, place) => {
-    const { folder, checkout, run, lay } = smallCheckout('manual-user');
+    const { folder, checkout, run, addFile } = smallCheckout('manual-user');
     addFile('checkout/examples/server.sh', '');
     addFile('checkout/examples/postgres/create-database.sh', '[ "$(id -u)" = 0 ] && echo postgres://db/own');
     addFile('checkout/backups/1Z/manifest', '');

@@ -111,7 +111,12 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
 const standing = (viewer: Viewer, permission: Permission): string =>
   `${can(viewer, permission) ? 'Has' : 'Doesn’t have'} the permission “${permissions[permission].title}”`;
 
-function fixesFor(viewer: Viewer, target: Target, name: ExplainedCheck['name'], roles: readonly StoredRole[]): AccessFix[] {
+function fixesFor(
+  viewer: Viewer,
+  target: Target,
+  name: ExplainedCheck['name'],
+  roles: readonly StoredRole[],
+): AccessFix[] {
   const byPermission = (permission: Permission): AccessFix => ({
     kind: 'permission',
     permission,

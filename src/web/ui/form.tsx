@@ -133,7 +133,7 @@ function appendTyped(left: unknown, before: unknown, now: unknown): unknown {
   return left === '' ? rest.trimStart() : `${left}${rest}`;
 }
 
-/** What was typed in the focused text field since sending. Not passwords, because a message could show them. */
+/** What was typed in the focused text field since sending. Never a password: a message could show it. */
 function typedInFocusedField<Values extends object>(node: HTMLElement | null, sent: Values, now: Values) {
   const field = document.activeElement;
   const isText = node?.contains(field) && field?.matches(`${textField}:not([autocomplete*="password"])`);

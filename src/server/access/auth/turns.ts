@@ -90,7 +90,7 @@ function comes(mine: Lanes, key: string, longest: number, part: string): Promise
   });
 }
 
-/** Whether one more call of this lane can wait. If all places are taken, the longest lane loses its last one. */
+/** Whether one more call of this lane can wait. If all is full, the longest lane loses its last call. */
 function admitWaiting(mine: Lanes, lane: readonly Waiting[]): boolean {
   if (countOf(mine) < mostWaiting) return true;
   const longest = [...mine.values()].reduce((one, other) => (other.length > one.length ? other : one), lane);

@@ -1,6 +1,6 @@
 // The permission doctor in the API.
 import { callAccess } from '#core/access/call-access.ts';
-import type { ExplainedCheck, Explanation, AccessFix } from '#core/access/explained-access.ts';
+import type { AccessFix, ExplainedCheck, Explanation } from '#core/access/explained-access.ts';
 import {
   explainInput,
   type Finding,

@@ -100,7 +100,7 @@ async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: 
   );
 }
 
-/** Turns errors about the backup into a one-line refusal. Errors of the machine or a connection pass through. */
+/** Turns errors about the backup into a one-line refusal. Rethrows errors of the machine or a connection. */
 async function refuseOnFailure<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;

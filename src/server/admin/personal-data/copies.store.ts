@@ -40,7 +40,9 @@ function replacementsOf({ name, email }: Copied, replacement: Copied, inJson: bo
   const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
   return [
     { pattern: patternOfEmail(written(email), inJson), by: replacement.email, flags: 'gi' as const },
-    ...(name && replacement.name ? [{ pattern: patternOf(written(name), inJson), by: replacement.name, flags: 'g' as const }] : []),
+    ...(name && replacement.name
+      ? [{ pattern: patternOf(written(name), inJson), by: replacement.name, flags: 'g' as const }]
+      : []),
   ];
 }
 

@@ -85,7 +85,8 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       hiddenWhileImpersonating?: true;
       turn?: ReadTurn;
     };
-    const refusalWhileViewing = field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
+    const refusalWhileViewing =
+      field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
     const access = accessOfField(field);
     if (field.kind === 'Query') return checked(inTurns(resolve, turn), access, refusalWhileViewing);
     return checked(asCallerOfNow(checked(resolve, access)), access, refusalWhileViewing);

@@ -16,8 +16,8 @@ import type { ChosenFile } from './chosen-file.ts';
 import { doubtsOf, OfFirstRows } from './first-rows.tsx';
 import {
   type FileTotal,
-  type ImportRun,
   type ImportProgress,
+  type ImportRun,
   lastImportsQuery,
   mappingsQuery,
   type Preview,

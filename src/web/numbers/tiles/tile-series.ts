@@ -110,7 +110,8 @@ function series(asked: Asked, title: string, look: Look, read: Reading): Series 
     values: texts.map(toNumber),
     shown: texts.map((text, index) => {
       const words = numberWords(text, metric.unit, numbers.currency);
-      const isPart = read === before && text !== null && comparisonGap(numbers, buckets, buckets.keys[index]!) !== 'none';
+      const isPart =
+        read === before && text !== null && comparisonGap(numbers, buckets, buckets.keys[index]!) !== 'none';
       return isPart ? `${words}, from ${dayWithYear(numbers.dataFrom!)}` : words;
     }),
   };
