@@ -64,7 +64,7 @@ export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
 }
 
-/** By field, the titles of metrics that leave out rows without it. A median and its “9 in 10” share a title. */
+/** By field, titles of metrics that leave out rows without it. A median and its “9 in 10” share one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { title, measures = title, coverage } of Object.values<Metric>(metrics[dataset]))

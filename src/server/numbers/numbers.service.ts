@@ -126,7 +126,7 @@ class Answer {
     }
   }
 
-  /** Parts of the formula that are zero, with their fields that a source may not have. */
+  /** Parts of the formula that are zero, with the fields that a source can lack. */
   #doubtful({ current, previous }: GroupRow): Doubt[] {
     const { dataset } = this.#question.reading;
     const isZero = (text: string | null | undefined): boolean => Number(text ?? 0) === 0;

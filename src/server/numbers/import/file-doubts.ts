@@ -1,4 +1,4 @@
-// Finds columns whose values can be imported but probably mean something else. This takes all rows, because one
+// Finds columns whose values can be imported but probably mean something else. Reads all rows, because one row
 // says too little.
 import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference, valueTitle } from '#core/numbers/datasets.ts';
