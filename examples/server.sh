@@ -1,13 +1,13 @@
 #!/bin/sh
 # Starts and stops the servers of this checkout in the background:
 #   sh examples/server.sh start|stop|restart|status [NAME|all]
-# NAME names its files: `server.log`, `.pid`, `.lock` and `.settings` unless given. `all` is every server that this
-# checkout started before, one after the other; remove NAME.settings to forget one. Needs `npm run build`.
-# `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
-# PORT and METRICS_ADDRESS of a start that worked are kept in NAME.settings for the next one.
-# examples/logrotate keeps the logs small.
+# NAME (default: server) begins the names of its files: NAME.log, NAME.pid, NAME.lock and NAME.settings. `all` means
+# every server that this checkout has started, one after the other. Remove NAME.settings to forget one.
+# Run `npm run build` first. `start` returns when the server responds, or fails with exit code 1 and the log's last
+# lines. `stop` returns when open requests are finished. A successful start saves PORT and METRICS_ADDRESS in
+# NAME.settings for the next one. examples/logrotate keeps the logs small.
 set -eu
-# The log says who asked for what.
+# Only this user may read the log: it says who requested what.
 umask 077
 cd "$(dirname "$0")/.."
 program=$(pwd -P)/bin/staff-dashboard
@@ -19,8 +19,8 @@ fail() {
   exit 1
 }
 
-# After a reboot the number may belong to another program. In a copied checkout it is the other one's server.
-# Its folder is compared, not its program: a checkout can move, and `ps` changes letters that the locale lacks.
+# After a reboot, the process ID may belong to another program; in a copied checkout, to the original's server.
+# Compares the process's folder, not its path: a checkout can move, and `ps` changes letters the locale lacks.
 running() {
   [ -f "$name.pid" ] || return 1
   pid=$(cat "$name.pid")
@@ -28,14 +28,14 @@ running() {
     ps -ww -p "$pid" -o args= | grep -qF " $program"
     return
   fi
-  # The folder first: an ending process loses its arguments before it.
+  # Read the folder first: an ending process loses its arguments before its folder.
   folder=$(readlink "/proc/$pid/cwd" || true)
   tr '\0' ' ' 2> /dev/null < "/proc/$pid/cmdline" | grep -qF /bin/staff-dashboard || return 1
   [ -n "$folder" ] || fail "Process $pid belongs to $(ps -p "$pid" -o user=). Run this as that user."
   [ "$folder" = "$(pwd -P)" ]
 }
 
-# An ending process loses its arguments while it still holds its port.
+# An ending process loses its arguments before it releases its port.
 alive() { kill -0 "$pid" 2> /dev/null && ! grep -qs '^State:.Z' "/proc/$pid/status"; }
 
 stop() {
@@ -48,19 +48,19 @@ stop() {
       [ $waited -ne 20 ] || echo "Waiting for process $pid to finish. If it is stuck, end it: kill -9 $pid" >&2
     done
   fi
-  # Another start may have begun since.
+  # Another start may have written its own process ID since.
   [ "$(cat "$name.pid" 2> /dev/null)" != "${pid:-}" ] || rm -f "$name.pid"
 }
 
-# `server` first: it is there before anything was started.
+# `server` comes first, and is listed even if nothing was started.
 names() {
   { echo server; ls -- *.pid *.settings 2> /dev/null; } | sed 's/\.[a-z]*$//' | awk '!seen[$0]++'
 }
 
-# A typo must not look like a server that was stopped.
+# A misspelled name must not look like a stopped server.
 known() { names | grep -qxF -e "$name" || fail "No server $name was started here, only: $(names | xargs)"; }
 
-# After the move to systemd, `start` here would create another company.
+# After the move to systemd, `start` would create a second, empty company here.
 is_unit() { grep -qsxF "WorkingDirectory=$(pwd -P)" /etc/systemd/system/staff-dashboard.service; }
 unit_runs() { is_unit && systemctl is-active --quiet staff-dashboard; }
 leave_to_systemd() { fail "systemd runs the server of this checkout. Run: systemctl $act staff-dashboard"; }
@@ -70,27 +70,27 @@ use_settings() {
   if is_unit; then leave_to_systemd; fi
   [ -w . ] || fail "This user can't write in $(pwd -P). Run this as its owner: $(ls -ld . | awk '{ print $3 }')"
   [ -f "$name.settings" ] || return 0
-  # Files that root makes here stop every later command of this user.
+  # Files that root creates here would make this user's later commands fail.
   [ -O "$name.settings" ] || fail "$(ls -ld "$name.settings" | awk '{ print $3 }') started $name last. Run this as that user"
   while read -r setting; do
-    # What this start is given wins over what was kept.
+    # Variables of this call win over saved ones.
     env | grep -q "^${setting%%=*}=" || export "$setting"
   done < "$name.settings"
 }
 
-# Of two starts at once, one would take the other's server for its own. The lock ends with this script.
+# If two starts ran at once, one would take the other's server for its own. The lock ends with this script.
 alone() {
   command -v flock > /dev/null || return 0
   exec 9> "$name.lock"
   flock -n 9 || fail "Another command is starting or restarting $name. Wait until it has ended"
 }
 
-# Completely or not at all: a full disk would leave an empty file.
+# Writes all or nothing: on a full disk, a plain write would leave an empty file.
 put() { cat > "$1.new" && mv "$1.new" "$1" || { rm -f "$1.new"; return 1; }; }
 
 keep_settings() {
   { env | grep -E '^(PORT|METRICS_ADDRESS)=' || true; } | put "$name.settings"
-  # With a second server, the one in .env may be that one's.
+  # With a second server, .env may have the other server's value.
   [ "$(ls -- *.settings)" = "$name.settings" ] || return 0
   while read -r setting; do
     if grep -qs "^${setting%%=*}=" .env && ! grep -qxF "$setting" .env; then
@@ -99,7 +99,7 @@ keep_settings() {
   done < "$name.settings"
 }
 
-# A server that can't write its log can't say that it is ready. Where only the log can be written, nobody can tell.
+# A server that can't write its log can't report that it's ready. If only the log is writable, this can't be checked.
 has_room() {
   log=$(readlink -f "$name.log") || fail "$name.log leads to a folder that isn't there"
   [ -w "$(dirname "$log")" ] && [ ! -c "$log" ] || return 0
@@ -107,7 +107,7 @@ has_room() {
   rm -f "$log.room"
 }
 
-# A working server is not stopped for settings that the next one refuses.
+# Don't stop a working server if the next start would refuse its settings.
 check() {
   ! running || said=$("$program" check --start --restarts "$pid" 2>&1) || fail "$(echo "$said" | grep -vE '^(ok|skipped) ')"
 }
@@ -118,12 +118,12 @@ start() {
   touch "$name.log"
   before=$(wc -c < "$name.log")
   said() { tail -c "+$((before + 1))" "$name.log"; }
-  # After the first start a lost .env or a wrong DATA_DIR must not look like a new company. A build can be older.
+  # After the first start, a lost .env or a wrong DATA_DIR must not create an empty company. Older builds lack this.
   only=
   if ls -- *.commit > /dev/null 2>&1 && "$program" serve --help | grep -q -e --no-new-database; then only=--no-new-database; fi
   nohup "$program" serve $only >> "$name.log" 2>&1 < /dev/null 9>&- &
   pid=$!
-  # Without its number nothing could stop it.
+  # Without its process ID, `stop` couldn't stop it.
   echo "$pid" | put "$name.pid" || { kill "$pid"; fail "$name.pid can't be written"; }
   waited=0
   until said | grep ' is at http'; do
@@ -139,7 +139,7 @@ start() {
   done
   said | sed -n '/^The build /p; /^Warning: /p; s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
   keep_settings
-  # What an upgrade goes back to, however often it is tried.
+  # The version that an upgrade goes back to, even after several tries.
   [ ! -f build/commit ] || put "$name.commit" < build/commit
 }
 
@@ -152,12 +152,12 @@ if [ "$name" = all ]; then
   code=0
   for name in $(names); do
     (
-      # One that the shell has can't be for every server.
+      # Values from the shell can't apply to every server.
       if [ -f "$name.settings" ]; then unset PORT METRICS_ADDRESS; fi
-      # A failed build or a crash leaves some running.
+      # After a failed build or a crash, some servers may still run.
       if [ "$act" = start ] && running; then status; else sh examples/server.sh "$act" "$name"; fi
     ) || code=1
-    # The others of a restart keep working.
+    # If a restart fails, leave the other servers running.
     [ $code = 0 ] || [ "$act" = start ] || break
   done
   exit $code

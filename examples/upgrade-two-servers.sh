@@ -1,6 +1,6 @@
 #!/bin/sh
-# Upgrades the servers of this checkout without downtime: builds the new version in a second checkout beside
-# this one, and moves one server after the other there. Run it again after a line that failed.
+# Upgrades the servers of this checkout without downtime: builds the new version in a second checkout next to
+# this one, and moves one server after the other there. If it fails, fix the cause and run it again.
 set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd -P)
@@ -14,7 +14,7 @@ runs() { [ -n "$(sh "$1/examples/server.sh" status "$2")" ]; }
 prepare() {
   version=$(cat server.commit 2> /dev/null || cat build/commit)
   backups=backups-before-upgrade/$version
-  # A start that failed there may have migrated the database: then this version can't back it up again.
+  # A failed start of the new version may have migrated the database, so this version can't back it up again.
   npm run backup -- "$backups" || [ $? = 2 ] || ls -d -- "$new"/*.log "$backups"/*Z > /dev/null 2>&1 ||
     fail 'There is no backup to go back to, so nothing was changed'
   echo "$version" > backups-before-upgrade/version
@@ -40,7 +40,7 @@ for settings in *.settings; do
   fi
 done
 if ! ls -- "$new"/*.commit > /dev/null 2>&1; then
-  # git clones into an empty folder too.
+  # git also clones into an existing empty folder.
   [ -w "$new" ] || { [ ! -e "$new" ] && [ -w "$(dirname "$new")" ]; } ||
     fail "This user can't create $new. As root, run: install -d -o $(id -un) '$new'"
   prepare
@@ -49,7 +49,7 @@ elif ! runs "$new" all; then
 elif [ -z "$left" ] || [ -n "$went_back" ]; then
   fail "The servers run in $new. Work there"
 fi
-# One that the shell has can't be for every server.
+# Values from the shell can't apply to every server.
 unset PORT METRICS_ADDRESS
 for name in $left; do
   sh examples/server.sh stop "$name"

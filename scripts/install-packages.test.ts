@@ -41,7 +41,7 @@ const started: ChildProcess[] = [];
 let folder: string;
 let checkout: string;
 
-const lay = (file: string, content: unknown) => {
+const addFile = (file: string, content: unknown) => {
   mkdirSync(dirname(join(checkout, file)), { recursive: true });
   writeFileSync(join(checkout, file), typeof content === 'string' ? content : JSON.stringify(content));
 };
@@ -54,8 +54,8 @@ const lockOf = (version: string, entry = {}) => ({
 });
 /** What `git pull` and `git checkout` do. */
 const checkOut = (version: string) => {
-  lay('package.json', { name: 'checkout', version: '1.0.0', dependencies: { tool: version } });
-  lay('package-lock.json', lockOf(version, version === '2.0.0' ? { integrity: integrity() } : {}));
+  addFile('package.json', { name: 'checkout', version: '1.0.0', dependencies: { tool: version } });
+  addFile('package-lock.json', lockOf(version, version === '2.0.0' ? { integrity: integrity() } : {}));
 };
 const installed = () => JSON.parse(readFileSync(join(checkout, 'node_modules/tool/package.json'), 'utf8')).version;
 const drafts = () => readdirSync(join(checkout, '.cache')).filter((name) => name !== 'home');
@@ -83,7 +83,7 @@ function run(from: string, [program = '', ...words]: readonly string[] = ours, u
 beforeAll(async () => {
   folder = openFolder('install');
   checkout = join(folder, 'package');
-  lay('package.json', { name: 'tool', version: '2.0.0' });
+  addFile('package.json', { name: 'tool', version: '2.0.0' });
   spawnSync('tar', ['-czf', 'tool.tgz', 'package'], { cwd: folder });
   tarball = readFileSync(join(folder, 'tool.tgz'));
   rmSync(folder, { recursive: true });
@@ -101,9 +101,9 @@ beforeEach(() => {
   cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
   // Without it npm asks for more than the package.
   cpSync(join(root, '.npmrc'), join(checkout, '.npmrc'));
-  lay('scripts/ran.mjs', "console.log('ran')");
-  lay('node_modules/tool/package.json', { name: 'tool', version: '1.0.0' });
-  lay('node_modules/.package-lock.json', lockOf('1.0.0'));
+  addFile('scripts/ran.mjs', "console.log('ran')");
+  addFile('node_modules/tool/package.json', { name: 'tool', version: '1.0.0' });
+  addFile('node_modules/.package-lock.json', lockOf('1.0.0'));
   checkOut('2.0.0');
 });
 afterEach(() => {
@@ -183,7 +183,7 @@ describe('in the checkout of an ordinary user', needs('root', process.getuid?.()
     expect(existsSync(join(checkout, cache))).toBe(true);
   });
   it('files of root among the packages stop no command, and a line says how to remove them', async () => {
-    lay(`${cache}/of-root/file`, '');
+    addFile(`${cache}/of-root/file`, '');
     spawnSync('chown', ['65534:65534', join(checkout, 'node_modules/.cache')]);
     const { status, said } = await run(address(), ours, user).ended;
     expect([status, said]).toEqual([0, expect.stringMatching(/\nran\n$/)]);

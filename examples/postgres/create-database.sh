@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the database and the user that the servers connect as. The user owns its database and nothing else: it is no superuser,
-# and can make neither roles nor databases. The image of PostgreSQL runs this once, for an empty volume.
-# Elsewhere run it as root beside PostgreSQL, or with PGHOST, PGUSER and PGPASSWORD of its `postgres`. Set PGPORT
-# unless it is 5432, and DATABASE_USER for another name than `dashboard`. Prints the DATABASE_URL, with a new password.
-# With a DATABASE_PASSWORD it uses that, and prints nothing.
+# Creates the database and the user that the servers connect as. The user owns this database, isn't a superuser,
+# and can't create roles or databases. The PostgreSQL image runs this once, for an empty volume.
+# Elsewhere, run it as root on PostgreSQL's machine, or set PGHOST, PGUSER and PGPASSWORD of a superuser. Set PGPORT
+# if it isn't 5432, and DATABASE_USER for a name other than `dashboard`. Prints the DATABASE_URL with a new password.
+# If DATABASE_PASSWORD is set, uses it and prints nothing.
 set -eu
 fail() {
   echo "$1" >&2
@@ -11,7 +11,7 @@ fail() {
 }
 name=${DATABASE_USER:-dashboard}
 command -v psql > /dev/null || fail 'psql is not installed. Install the client of PostgreSQL.'
-# Debian's PostgreSQL lets `postgres` in without a password, and nobody else.
+# Debian's PostgreSQL lets only the system user `postgres` in without a password.
 if [ "$(id -u)" = 0 ] && [ -z "${PGHOST:-}" ]; then exec su postgres -c 'cd / && exec sh' < "$0"; fi
 user=${POSTGRES_USER:-${PGUSER:-postgres}}
 sql() {
@@ -53,6 +53,6 @@ grant staff_dashboard to :"name";
 create database :"name" owner :"name" encoding 'UTF8' template template0;
 revoke all on database :"name" from public;
 SQL
-# A folder is a socket of this machine.
+# A PGHOST that is a folder means a Unix socket on this machine.
 case ${PGHOST:-/} in /*) host=localhost ;; *) host=$PGHOST ;; esac
 [ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@$host:${PGPORT:-5432}/$name"

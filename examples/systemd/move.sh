@@ -1,6 +1,6 @@
 #!/bin/sh
-# Moves what `server.sh` ran, with its data and settings, under systemd. As root in /opt/staff-dashboard:
-# sh examples/systemd/move.sh. After a failure, mend its cause and run it again.
+# Moves a server of server.sh, with its data and settings, to systemd. Run as root in /opt/staff-dashboard:
+# sh examples/systemd/move.sh. If it fails, fix the cause and run it again.
 set -eu
 to=/var/lib/staff-dashboard
 settings=/etc/staff-dashboard/environment
@@ -10,7 +10,7 @@ if [ -e .env ]; then data=$(node scripts/read-setting.mjs DATA_DIR data); fi
 sh examples/server.sh stop all
 id -u staff-dashboard > /dev/null 2>&1 || useradd --system --user-group --home-dir $to staff-dashboard
 install -d -m 700 $to
-# The settings go last: without .env, the data has moved.
+# .env is removed last. If it's gone, an earlier run has already moved the data.
 if [ -e .env ] || [ ! -e $settings ]; then
   if [ ! -e "$data" ]; then
     if [ "$data" != data ] && [ ! -e $to/database ] && ! grep -Eq '^(export )?DATABASE_URL=.' .env; then
@@ -33,7 +33,7 @@ if [ -e .env ]; then
   node scripts/systemd-environment.mjs .env $settings
   rm .env
 fi
-# Also from a checkout that was cloned with a strict umask.
+# The checkout may have been cloned with a strict umask.
 chmod a+rx .
 chmod -R a+rX bin build dist node_modules package.json
 cp examples/systemd/staff-dashboard.service /etc/systemd/system/

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command beside the unit, with its user and settings. As root: sh examples/systemd/run.sh admin list-people
+# Runs a command with the unit's user and settings. As root: sh examples/systemd/run.sh admin list-people
 # Relative paths start at the checkout.
 exec systemd-run --quiet --pipe --wait --uid=staff-dashboard --working-directory=/opt/staff-dashboard \
   -p EnvironmentFile=/etc/staff-dashboard/environment \

@@ -34,7 +34,7 @@ import {
   planApprovers,
   seesStatsOf,
 } from '#core/people/approvers.ts';
-import { isDecider, standsAsApprover } from '#core/tasks/task.ts';
+import { actsAsApprover, isDecider } from '#core/tasks/task.ts';
 
 export type Company = {
   readonly people: Readonly<Record<string, AccountFields>>;
@@ -337,7 +337,7 @@ export function reachOf(company: Company, first: readonly string[]): Reach {
       const { approverIds } = viewerOf(company, other);
       if (other === id) continue;
       if (isDecider(viewer, { id: other, approverIds })) tasks.add(`tasks of ${other}`);
-      const standsIn = can(viewer, 'VIEW_TOP_5_STATS') && standsAsApprover(inArea(viewer, 'stats'), { approverIds });
+      const standsIn = can(viewer, 'VIEW_TOP_5_STATS') && actsAsApprover(inArea(viewer, 'stats'), { approverIds });
       if (standsIn || seesStatsOf(viewer, { id: other, team, topFiveInvisible, approverIds }))
         tasks.add(`stats of ${other}`);
     }

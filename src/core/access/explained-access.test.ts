@@ -71,14 +71,14 @@ describe('why somebody does not see a page', () => {
       'data',
       [{ kind: 'permission', permission: 'READ_BGP', roles: ['Sales'] }],
     ],
-  ] as const)('%s', (_case, person, target, name, mends) => {
+  ] as const)('%s', (_case, person, target, name, fixes) => {
     const explanation = explainAccess(person, target, roles);
     expect(explanation.checks.find(({ outcome }) => outcome === 'failed')?.name).toBe(name);
-    expect(explanation.mends).toEqual(mends);
+    expect(explanation.fixes).toEqual(fixes);
   });
   it('names every tab where none is permitted', () => {
-    const { mends } = explainAccess(viewer(['VIEW_DASHBOARD', 'VIEW_SALES']), at('/sales'), roles);
-    expect(mends.map((mend) => mend.kind === 'permission' && mend.permission)).toEqual([
+    const { fixes } = explainAccess(viewer(['VIEW_DASHBOARD', 'VIEW_SALES']), at('/sales'), roles);
+    expect(fixes.map((fix) => fix.kind === 'permission' && fix.permission)).toEqual([
       'VIEW_CONNECT_SALES',
       'VIEW_GREEN_SALES',
       'VIEW_CODEX_SALES',

@@ -27,7 +27,7 @@ export type ExplainedCheck = {
 /**
  * What would give the person access. A permission comes from one of the roles named, or as a direct grant.
  */
-export type Mend =
+export type AccessFix =
   | { readonly kind: 'role' }
   | { readonly kind: 'approver' }
   | { readonly kind: 'admin' }
@@ -38,7 +38,7 @@ export type Explanation = {
   readonly checks: readonly ExplainedCheck[];
   /** The refusal's text for the person; null if they see the page. */
   readonly message: string | null;
-  readonly mends: readonly Mend[];
+  readonly fixes: readonly AccessFix[];
 };
 
 export type Target = { readonly path: Path; readonly product: string | null };
@@ -65,7 +65,7 @@ export function explainAccess(viewer: Viewer, target: Target, roles: readonly St
       sentence: sentenceOf(viewer, target, name),
     })),
     message: failed?.refusal ? refusals[failed.refusal].message : null,
-    mends: failed ? mendsOf(viewer, target, failed.name, roles) : [],
+    fixes: failed ? fixesFor(viewer, target, failed.name, roles) : [],
   };
 }
 
@@ -111,8 +111,13 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
 const standing = (viewer: Viewer, permission: Permission): string =>
   `${can(viewer, permission) ? 'Has' : 'Doesn’t have'} the permission “${permissions[permission].title}”`;
 
-function mendsOf(viewer: Viewer, target: Target, name: ExplainedCheck['name'], roles: readonly StoredRole[]): Mend[] {
-  const byPermission = (permission: Permission): Mend => ({
+function fixesFor(
+  viewer: Viewer,
+  target: Target,
+  name: ExplainedCheck['name'],
+  roles: readonly StoredRole[],
+): AccessFix[] {
+  const byPermission = (permission: Permission): AccessFix => ({
     kind: 'permission',
     permission,
     roles: roles

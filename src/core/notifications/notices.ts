@@ -3,10 +3,10 @@
 import { canUseApplication, inArea, refusalAt, type Viewer } from '../access/access.ts';
 import { isWorkingDay, type WorkCalendar, workingDayBefore } from '../base/working-hours.ts';
 import {
+  actsAsApprover,
   canSeeTasksOf,
   decisionEvents,
   isDecider,
-  standsAsApprover,
   type TaskChanges,
   type TaskEventKind,
   type TaskOwner,
@@ -262,7 +262,7 @@ export const readsBonus = (person: Viewer): boolean => refusalAt(person, '/top-5
  */
 export function questionRecipients<Person extends Viewer>(people: readonly Person[], owner: TaskOwner): Person[] {
   const hearers = people.filter((person) => readsBonus(person) && isDecider(inArea(person, 'bonus'), owner));
-  const approvers = hearers.filter((person) => standsAsApprover(inArea(person, 'bonus'), owner));
+  const approvers = hearers.filter((person) => actsAsApprover(inArea(person, 'bonus'), owner));
   return approvers.length > 0 ? approvers : hearers;
 }
 

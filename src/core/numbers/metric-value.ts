@@ -57,14 +57,14 @@ export const countedSpans = (dataset: DatasetKey): readonly CountedSpan[] =>
       : [],
   );
 
-/** The metrics that say which rows this one leaves out. */
+/** The metrics that count the rows which this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   const { coverage } = knownMetric(dataset, name);
   const leftOut = leftOutOf(dataset, name);
   return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
 }
 
-/** What the metrics that leave out rows without a field are called, by field: a median and its 9 in 10 are one. */
+/** By field, titles of metrics that leave out rows without it. A median and its “9 in 10” share one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { title, measures = title, coverage } of Object.values<Metric>(metrics[dataset]))

@@ -6,6 +6,7 @@ import { taskLimits } from '../base/limits.ts';
 import { repeatKeys } from './repeat.ts';
 import type { SprintPhase } from './sprint.ts';
 import {
+  actsAsApprover,
   attachRefusal,
   canSeeTasksOf,
   completingMove,
@@ -32,7 +33,6 @@ import {
   planWithdraw,
   removalRefusal,
   returnRefusal,
-  standsAsApprover,
   type Task,
   type TaskOwner,
   type TaskPlan,
@@ -219,8 +219,8 @@ describe('who decides (D15, D38)', () => {
     expect(isDecider({ ...delegate, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }, person)).toBe(false);
     expect(isDecider(delegate, { id: 'owner', approverIds: ['third'] })).toBe(false);
     expect(isDecider(delegate, { id: 'other', approverIds: ['approver'] })).toBe(false);
-    expect(standsAsApprover(delegate, person)).toBe(true);
-    expect([standsAsApprover(otherApprover, person), standsAsApprover(approver, person)]).toEqual([false, true]);
+    expect(actsAsApprover(delegate, person)).toBe(true);
+    expect([actsAsApprover(otherApprover, person), actsAsApprover(approver, person)]).toEqual([false, true]);
     expect(decidesInsteadOf(delegate, both)).toBe('approver');
     expect(decidesInsteadOf(delegate, { id: 'other', approverIds: ['approver'] })).toBeNull();
     // In their own right, and for nobody.

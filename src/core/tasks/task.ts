@@ -228,7 +228,7 @@ export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined }
 const isOwner = (viewer: Viewer, owner: TaskOwner): boolean => viewer.id === owner.id;
 
 /** Whether the viewer is one of the person's approvers, or the delegate of an absent one (D40). */
-export function standsAsApprover(viewer: Viewer, { approverIds }: Pick<TaskOwner, 'approverIds'>): boolean {
+export function actsAsApprover(viewer: Viewer, { approverIds }: Pick<TaskOwner, 'approverIds'>): boolean {
   return approverIds.includes(viewer.id) || approverIds.some((id) => viewer.delegateOf?.includes(id));
 }
 
@@ -242,7 +242,7 @@ const placeInLine = (viewer: Viewer, { handOver }: TaskOwner) =>
 
 /** Whether the task was handed over to the viewer, who isn't its approver or a delegate of one (D41). */
 export function isHandedTo(viewer: Viewer, owner: TaskOwner): boolean {
-  if (isOwner(viewer, owner) || standsAsApprover(viewer, owner)) return false;
+  if (isOwner(viewer, owner) || actsAsApprover(viewer, owner)) return false;
   return placeInLine(viewer, owner) !== undefined || (isAdmin(viewer) && owner.handOver?.toAdmins === true);
 }
 
@@ -264,7 +264,7 @@ export function decidesInsteadOf(viewer: Viewer, owner: TaskOwner): string | nul
 export function isDecider(viewer: Viewer, owner: TaskOwner): boolean {
   if (isOwner(viewer, owner)) return false;
   if (isAdmin(viewer)) return true;
-  return can(viewer, 'VIEW_TOP_5_APPROVALS') && (standsAsApprover(viewer, owner) || isHandedTo(viewer, owner));
+  return can(viewer, 'VIEW_TOP_5_APPROVALS') && (actsAsApprover(viewer, owner) || isHandedTo(viewer, owner));
 }
 
 /**

@@ -73,7 +73,7 @@ async function undoneLately(
     changes.flatMap(({ personId, before, after }) => {
       const last = told.get(personId);
       if (!last || before === null || accessLines(before, after).join('\n') !== last.back?.join('\n')) return [];
-      // Someone could read their tasks in between.
+      // In between, someone else could read the person's tasks.
       const lent = approversOfTasks(before).some((id) => !approversOfTasks(after).includes(id));
       return [[personId, { ...last, isUnknown: last.isUnknown && !lent }]];
     }),
@@ -81,8 +81,8 @@ async function undoneLately(
 }
 
 /**
- * The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing, or of
- * people they knew they had until a moment ago.
+ * The people with tasks that each approver lost or got. Approvers aren't notified of their own changes, or of
+ * people that they lost and got back within the undo time.
  */
 function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[], undone: ReadonlyMap<string, Undone>) {
   const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];

@@ -7,7 +7,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewTask, TaskBefore } from '#server/tasks/task-hook.ts';
 import { writeNotices } from './notices.service.ts';
-import { insertNotices, takeBackNotices } from './write-notices.ts';
+import { insertNotices, retractNotices } from './write-notices.ts';
 
 /** The parts of the statement that write a decision's notification, or take it back after an undo. */
 export function decisionNotices(
@@ -30,7 +30,7 @@ export function decisionNotices(
       by,
       change: null,
     } as const;
-    return takeBackNotices(decisionKey(id, undoes), facts, at);
+    return retractNotices(decisionKey(id, undoes), facts, at);
   }
   const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change, after });
   if (told === null) return [];

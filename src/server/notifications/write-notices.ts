@@ -88,10 +88,10 @@ export const forgetNotices = (keys: string | readonly string[]): SQL =>
   sql`delete from notices where key = any(${sql.param([keys].flat())}::text[]) returning person_id::text as "personId"`;
 
 /**
- * The same of a change that can be undone: who knows of it is told that it was, and isn't mailed. Parts of a
- * statement, which only write for rows of `changed`.
+ * For undoable changes: people who saw the notification are told that it was undone, without an email. For
+ * everyone else it disappears. Parts of a statement that write only for rows of `changed`.
  */
-export function takeBackNotices(
+export function retractNotices(
   key: string,
   undone: NoticeFacts,
   at: Temporal.Instant,

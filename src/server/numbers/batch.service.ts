@@ -79,7 +79,7 @@ export async function undoRun(
   return counts;
 }
 
-/** Which rows a removal is of, and what it needs to count their days. */
+/** The rows to remove, and what is needed to count their days. */
 export type SourceOfRows = { readonly dataset: DatasetKey; readonly source: string; readonly zone: string };
 
 /**
@@ -119,7 +119,7 @@ export type ErasedCounts = {
 };
 
 /**
- * Erases a customer or donor from the rows and from what undo keeps, in the caller's transaction. Amounts
+ * Erases a customer or donor from rows and undo data, in the caller's transaction. Amounts
  * stay. `beforeStep` runs before every few thousand rows with the count so far; it throws to stop.
  */
 export async function erasePerson(

@@ -32,7 +32,7 @@ export type BatchSource = {
   readonly zone: string;
   /** The rows' source; their ids only need to be unique within it. */
   readonly source: string;
-  /** The import run of these rows: its changes are recorded to be undone. Without it nothing is recorded. */
+  /** The import run of these rows, whose changes are recorded for an undo. Without it, none are recorded. */
   readonly runId?: string;
   /** Ends the wait for the dataset's other batches. */
   readonly signal?: AbortSignal;
@@ -124,7 +124,7 @@ function mustBeSameZone(dataset: DatasetKey, kept: string, zone: string): void {
 const otherZone = (dataset: DatasetKey, kept: string, zone: string): string =>
   `The days of ${dataset} were counted in ${kept}, but COMPANY_TIME_ZONE is ${zone} here. Set it to ${kept}. If the company’s time zone has changed, run npm run admin -- rebuild-numbers`;
 
-/** What a start warns of if a dataset's days were counted in another zone, or null. */
+/** A warning at startup if a dataset's days were counted in another zone, or null. */
 export async function zoneWarning(queries: Queries, zone: string): Promise<string | null> {
   const { rows } = await queries.execute<{ dataset: DatasetKey; kept: string }>(
     sql`select dataset, zone as kept from number_states where zone <> ${zone} order by dataset`,
@@ -138,7 +138,7 @@ export async function zoneWarning(queries: Queries, zone: string): Promise<strin
 
 const longestLockWaitMs = 500;
 
-/** Asks again and again instead of waiting in a statement: an undo can take longer than a statement may. */
+/** Polls instead of waiting in a statement, because an undo can take longer than a statement's time limit. */
 export async function lockDataset(queries: Queries, dataset: DatasetKey, signal?: AbortSignal): Promise<void> {
   for (let wait = 10; ; wait = Math.min(wait * 2, longestLockWaitMs)) {
     const { rows } = await queries.execute<{ isOurs: boolean }>(

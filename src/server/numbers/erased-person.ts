@@ -1,5 +1,5 @@
-// What remains of a row whose customer or donor was erased: its amounts, and nothing that names the person. Rows
-// that later imports bring are treated alike, so they stay unchanged.
+// Clears from a row what identifies an erased customer or donor, and keeps its amounts. Rows of later imports
+// are cleared in the same way, so they count as unchanged.
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { NumberRow } from './number-row.ts';
 
@@ -17,7 +17,7 @@ function withoutReference(text: string, reference: string, hash: HashText): stri
   return text;
 }
 
-/** What a text that had the reference begins with. */
+/** Prefix of a text that contained the reference. */
 export const erasedMark = 'erased-';
 const erasedText = (text: string, hash: HashText): string => `${erasedMark}${hash(text).slice(0, 32)}`;
 
@@ -55,8 +55,8 @@ const orderMark = (key: string) => `order\n${key}`;
 const renamedMark = (key: string) => `renamed\n${key}`;
 
 /**
- * What is remembered of an erased row, as hashes: by that, later imports recognize the row, and others of its
- * order, when they come without the reference.
+ * Hashes of an erased row. With them, later imports recognize the row and others of its order, even without
+ * the reference.
  */
 export function marksOf(
   dataset: DatasetKey,
@@ -121,8 +121,8 @@ function clearedByMarks(
 type IsErased = (text: string) => boolean;
 
 /**
- * The incoming rows without their people, for those who were erased; null for other rows. `marks` are to be
- * remembered: rows of the same orders can follow without the reference.
+ * The incoming rows of erased people, without these people; null for other rows. The caller stores `marks`,
+ * because rows of the same orders can follow without the reference.
  */
 export function withoutErased(
   dataset: DatasetKey,

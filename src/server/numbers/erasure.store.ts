@@ -1,4 +1,4 @@
-// The rows of one customer or donor: how many there are, and what names them there and in what undo keeps.
+// Counts and clears the rows of one customer or donor, and the undo data about them.
 import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -42,7 +42,7 @@ function foundColumns(dataset: DatasetKey): SQL {
   return sql`id::text as id, ${read}, labels <> '{}' as "hasLabels"`;
 }
 
-/** An order with more rows that name nobody is a placeholder. */
+/** An order number with more rows that name nobody is a placeholder, not an order. */
 const mostOfOrder = 1_000;
 
 type OfOrders = { readonly rows: readonly Found[]; readonly placeholders: ReadonlySet<string> };
@@ -138,8 +138,8 @@ function keyBefore(dataset: DatasetKey, reference: string): SQL {
 type Place = { readonly run: string; readonly id: string };
 
 /**
- * Erases the person from some of the earlier states of rows after a place, and from those without a person in
- * the orders. `next` is null after the last ones.
+ * Erases the person from a batch of undo data that starts after a position, including rows of the orders that
+ * name nobody. `next` is null after the last batch.
  */
 export async function eraseKeptStep(
   queries: Queries,

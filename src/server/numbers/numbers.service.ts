@@ -126,7 +126,7 @@ class Answer {
     }
   }
 
-  /** Leaves that are zero, with the fields of theirs that a source may lack. */
+  /** Parts of the formula that are zero, with the fields that a source can lack. */
   #doubtful({ current, previous }: GroupRow): Doubt[] {
     const { dataset } = this.#question.reading;
     const isZero = (text: string | null | undefined): boolean => Number(text ?? 0) === 0;

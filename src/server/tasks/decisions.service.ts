@@ -151,12 +151,12 @@ export type InboxOverview = {
 export async function inboxOverview(context: RequestContext): Promise<InboxOverview> {
   const { database, clock } = context;
   const counts = await store.countInbox(database.drizzle, deciderOf(context), instantText(clock.now()));
-  const of = (status: TaskStatus | null) => counts.find((row) => row.status === status);
+  const countsOf = (status: TaskStatus | null) => counts.find((row) => row.status === status);
   return {
-    people: of(null)?.people ?? 0,
-    duePeople: of(null)?.duePeople ?? 0,
-    toApprove: of('INAPPROVAL') ?? nothingWaits,
-    toSignOff: of('INREVIEW') ?? nothingWaits,
+    people: countsOf(null)?.people ?? 0,
+    duePeople: countsOf(null)?.duePeople ?? 0,
+    toApprove: countsOf('INAPPROVAL') ?? nothingWaits,
+    toSignOff: countsOf('INREVIEW') ?? nothingWaits,
   };
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isAdmin } from '#core/access/access.ts';
-import { canSeeTasksOf, isDecider, isHandedTo, standsAsApprover, type TaskOwner } from '#core/tasks/task.ts';
+import { actsAsApprover, canSeeTasksOf, isDecider, isHandedTo, type TaskOwner } from '#core/tasks/task.ts';
 import { sendDigests, sendHandOvers, sendSprintReminders } from '#server/notifications/reminders.service.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
@@ -458,7 +458,7 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
         owners.flatMap(([taskId, owner]) => (is(owner) ? [taskId] : [])).sort();
       const isListed = (owner: TaskOwner) =>
         isDecider(viewer, owner) &&
-        (standsAsApprover(viewer, owner) || isHandedTo(viewer, owner) || owner.approverIds.length === 0);
+        (actsAsApprover(viewer, owner) || isHandedTo(viewer, owner) || owner.approverIds.length === 0);
       // Others can't ask for a list.
       if (decidesForOthers(viewer)) {
         expect(listed.rows.map((row) => row.id).sort(), `round ${round}`).toEqual(idsOf(isListed));
@@ -471,7 +471,7 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
       expect((await findTaskIds(server.database, viewer, due, 'map')).sort(), `round ${round}`).toEqual(
         shown.rows.map((row) => row.id).sort(),
       );
-      counts.own += idsOf((owner) => standsAsApprover(viewer, owner)).length;
+      counts.own += idsOf((owner) => actsAsApprover(viewer, owner)).length;
       counts.handed += idsOf((owner) => isHandedTo(viewer, owner)).length;
     }
   }

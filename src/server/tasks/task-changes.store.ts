@@ -48,12 +48,12 @@ const sprintRecord = sql.raw(
 const contentColumns = sql.raw(contentFields.map((field) => `t.${field}`).join(', '));
 
 /**
- * The week's row is locked only against a recording (see sprint-records.service.ts); changes share it. They
- * don't wait for one, which can take long, but throw SprintNotReady.
+ * Task changes share a lock on the sprint's row, which keeps it from being recorded (see
+ * sprint-records.service.ts). A recording can take long, so they throw SprintNotReady instead of waiting.
  */
 function unlessRecording<Result>(locking: Promise<Result>): Promise<Result> {
   return locking.catch((error) => {
-    // Without the cause, for which a transaction would run again at once.
+    // Without the cause: it would make the transaction retry at once.
     throw isLocked(error) ? new SprintNotReady('The sprint is being recorded') : error;
   });
 }

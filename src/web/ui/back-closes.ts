@@ -1,5 +1,5 @@
-// The browser's Back closes what is open above the page before it leaves the page. What is in the address
-// needs no entry here: Back changes the address.
+// The browser's Back closes an open dialog or menu before it leaves the page. What the URL contains needs no
+// entry here, because Back changes the URL.
 import { useEffect, useRef } from 'react';
 
 type Layer = { readonly close: () => void };
@@ -14,7 +14,7 @@ function become(next: readonly Layer[]): void {
   if ((before === 0) !== (next.length === 0)) onChange(next.length > 0);
 }
 
-/** Registers the router, which hears of Back. */
+/** Registers the router, which handles Back. */
 export function onLayers(listener: typeof onChange): void {
   onChange = listener;
 }

@@ -1,5 +1,5 @@
-// Keeps a keyboard user's place when the focused element goes: a row that leaves its list, a button that ends
-// its own purpose. Otherwise the next Tab starts at the top of the page.
+// Keeps a keyboard user's place when the focused element disappears, such as a row that leaves its list.
+// Otherwise the next Tab would start at the top of the page.
 
 type Place = { readonly element: Element /** Among its parent's children. */; readonly index: number };
 
@@ -8,11 +8,11 @@ type Step = { readonly target: HTMLElement; readonly around: readonly Place[] };
 
 /** A dialog's steps lead back to what opened it. */
 const mostSteps = 12;
-/** What takes the focus by itself does so before. */
+/** Elements that take the focus on their own do so within this time. */
 const settleMs = 80;
 
 let steps: readonly Step[] = [];
-/** The pointer needs no place, and focusing something could scroll under it. */
+/** With a pointer, nothing is focused: that could scroll the page under it. */
 let isByKey = false;
 
 /** Called once by the shell. */

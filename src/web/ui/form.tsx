@@ -94,7 +94,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     mutation
       .mutateAsync(options.variables ? options.variables(input, version) : (input as unknown as Variables))
       .then((answer) => {
-        const rest = restInFocus(node.current, values, form.getValues());
+        const rest = typedInFocusedField(node.current, values, form.getValues());
         // Drawn at once: a key before that would bring back what was sent, and it may close the form.
         flushSync(() => onSent?.(answer));
         if (rest && isGone(rest.field)) keepRest(rest, options.isFollowed ?? false);
@@ -122,19 +122,19 @@ export function useForm<Values extends object, Answer, Input extends object = Va
   };
 }
 
-/** What was typed behind a text that was sent. Null if it was changed in another way. */
+/** What was typed after the sent text. Null if the field was changed in another way. */
 const restAfterSent = (before: unknown, now: unknown): string | null =>
   typeof before === 'string' && typeof now === 'string' && now.startsWith(before) ? now.slice(before.length) : null;
 
-/** Left of a text that was sent, and what was typed behind it. */
-function withRest(left: unknown, before: unknown, now: unknown): unknown {
+/** What stays in a field after sending, followed by what was typed since. */
+function appendTyped(left: unknown, before: unknown, now: unknown): unknown {
   const rest = restAfterSent(before, now);
   if (rest === null) return now;
   return left === '' ? rest.trimStart() : `${left}${rest}`;
 }
 
-/** What was typed since sending in the text field that has the focus. Not passwords: a message could show it. */
-function restInFocus<Values extends object>(node: HTMLElement | null, sent: Values, now: Values) {
+/** What was typed in the focused text field since sending. Never a password: a message could show it. */
+function typedInFocusedField<Values extends object>(node: HTMLElement | null, sent: Values, now: Values) {
   const field = document.activeElement;
   const isText = node?.contains(field) && field?.matches(`${textField}:not([autocomplete*="password"])`);
   const name = isText && (field as HTMLElement).dataset.path;
@@ -163,7 +163,7 @@ function afterSending<Values extends object>(
   const replaceSent = (left: Partial<Values>): boolean => {
     const names = (Object.keys(since()) as NameOf<Values>[]).filter((name) => name in left);
     const typed = form.getValues();
-    const kept = names.map((name) => [name, withRest(left[name], sent.current?.[name], typed[name])]);
+    const kept = names.map((name) => [name, appendTyped(left[name], sent.current?.[name], typed[name])]);
     if (sent.current) sent.current = { ...sent.current, ...left };
     form.setValues({ ...left, ...Object.fromEntries(kept) });
     return kept.length > 0;

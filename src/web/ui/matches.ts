@@ -13,8 +13,8 @@ export function matches(text: string, search: string): boolean {
 }
 
 /**
- * The options of a select that match, in the order in which the text means them: its whole label, one that
- * begins with it, one with a word that does ("mar" means Marcus before Amara), then the others as they were.
+ * The matching options of a select, best first: the whole label, labels that begin with the text, labels with
+ * a word that does ("mar" finds Marcus before Amara), then the others in their order.
  * A group has the place of its best option.
  */
 export function bestMatches(

@@ -9,9 +9,9 @@ import { SidePanel } from './side-panel.tsx';
 import { peekFrom } from './timing.ts';
 
 type Props = {
-  /** The key of what is open, which the address names; null while closed. */
+  /** The key of the open item, as in the URL; null while closed. */
   readonly openKey: string | null;
-  /** The panel's name, and of its keys. */
+  /** The name of the panel and of its shortcuts. */
   readonly title: string;
   /** Replaces the title in the head. */
   readonly head?: ReactNode;

@@ -15,13 +15,13 @@ import { bestMatches, folded, matches } from './matches.ts';
 const filter: OptionsFilter = ({ options, search, limit }) =>
   bestMatches(options as ComboboxParsedItem[], search).slice(0, limit);
 
-/** Of a longer list the first 100 show, and typing finds the others: drawing 20,000 takes ten seconds. */
+/** A longer list shows its first 100, and typing finds the others. Drawing 20,000 takes ten seconds. */
 const shared = {
   searchable: true,
   nothingFoundMessage: 'No match',
   limit: 100,
   filter,
-  // Tab would cover the form with each list, and a focus that comes back the buttons below.
+  // Otherwise lists would cover the form on Tab, and the buttons below when the focus returns.
   openOnFocus: false,
 } as const;
 
@@ -95,7 +95,7 @@ function useSearch(kept: string, props: Searched & Left, meant: Meant) {
     field: {
       searchValue: text,
       onSearchChange: (next: string) => {
-        // Leaving a form's field would drop what was typed, as would a new label of its choice.
+        // Otherwise leaving the field, or a new label of the selected option, would drop what was typed.
         if (!(isLeaving.current && inForm && isTyped) && !isRelabeled()) setText(next);
       },
       dropdownOpened: isOpen,

@@ -15,9 +15,9 @@ export type Shortcut = {
   readonly writes?: true;
   /** Opens a form, whose first field gets the keys after it. */
   readonly opensForm?: true;
-  /** Changes something at once: not taken while a text may go on that nothing took. */
+  /** Changes something at once. Ignored while the keys may belong to a text that no field received. */
   readonly decides?: true;
-  /** Undoes a change. Right after a text, a letter that follows shows that it was the start of a word. */
+  /** Undoes a change. Right after typing, a letter that follows shows that U was the start of a word. */
   readonly undoes?: boolean;
   /** Without it, the key is only listed: the control that has the focus acts on it. */
   readonly run?: (event: KeyboardEvent) => void;
@@ -103,11 +103,11 @@ export const isTyping = (target: EventTarget | null): target is HTMLElement =>
 let typed: { readonly place: Element; readonly at: number } | null = null;
 const stillTypingMs = 2_000;
 
-/** When the page last ignored a letter, or one behind it. */
+/** When the page last ignored a letter of such a text. */
 let ignoredAt = Number.NEGATIVE_INFINITY;
-/** No letter of a typed word comes later than this after the one before. */
+/** Letters of one word follow each other faster than this. */
 const sameWordMs = 500;
-/** A sentence that nothing took may go on after a pause for thought. Another kind of press ends it. */
+/** Typing that no field received may continue after a pause. Any other key or click ends it. */
 const sameSentenceMs = 4_000;
 let sentenceAt = Number.NEGATIVE_INFINITY;
 
@@ -132,7 +132,7 @@ function noteTyping({ target, key }: KeyboardEvent): void {
   } else if (leaves && typed?.place.matches(cover)) typed = null;
 }
 
-/** They are held to type a capital letter, or a sign. */
+/** Held down to type a capital letter or a symbol. */
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'CapsLock', 'AltGraph', 'Alt', 'Control', 'Meta', 'Dead']);
 
 const endSentence = () => {
@@ -161,14 +161,14 @@ function isRestOfText(): boolean {
 /** Space isn't one: it scrolls, or presses the focused control. */
 const isLetter = ({ key }: KeyboardEvent): boolean => key.length === 1 && key !== ' ';
 
-/** The letters right behind one that the page ignored are of the same text, and so is a space between them. */
+/** Letters right after an ignored one belong to the same text, and so does a space between them. */
 function isRestOfWord(event: KeyboardEvent): boolean {
   if (event.key.length !== 1 || performance.now() - ignoredAt > sameWordMs) return false;
   ignoredAt = sentenceAt = performance.now();
   return true;
 }
 
-/** Whether the key would decide something in a sentence that nothing took. */
+/** Whether the key would change something while it belongs to a text that no field received. */
 function isRestOfSentence({ decides }: Shortcut): boolean {
   if (!decides || performance.now() - sentenceAt > sameSentenceMs) return false;
   ignoredAt = performance.now();
@@ -240,7 +240,7 @@ const isCovered = (): boolean =>
 
 export const needsAnswer = (): boolean => document.querySelector('[data-needs-answer]:not([data-closing])') !== null;
 
-/** The text that was meant for what a key didn't open isn't for the buttons below. */
+/** Text typed for a dialog that didn't open must not trigger the page's buttons. */
 function swallowText(): void {
   typed = { place: document.createElement('input'), at: performance.now() };
 }

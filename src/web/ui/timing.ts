@@ -23,7 +23,7 @@ export const typingPauseMs = 200;
 
 /** A question that opens while someone types takes the focus after a pause this long. */
 export const typingEndMs = 1_000;
-/** Someone in a field sees a question they didn't expect within this time. */
+/** How long it takes someone who is typing to notice an unexpected question. */
 export const noticedMs = 600;
 
 /** How long a toast with an Undo stays: as long as the server can undo a decision (D15). */

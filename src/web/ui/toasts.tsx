@@ -15,7 +15,7 @@ type Toast = {
   readonly action?: ToastAction | undefined;
 };
 
-/** Where a message leads, or what follows from it. Undo is apart. */
+/** A link or another action of the message, besides Undo. */
 export type ToastAction = { readonly label: string; readonly run: () => void };
 
 /** All can still be undone, but only the latest two are visible, so quick decisions don't cover the page. */
@@ -69,7 +69,7 @@ export function showFailure({ message, statusCode, requestId, about }: Failure):
   add({ message, failed: true, about, ...(statusCode >= 500 && { requestId }) });
 }
 
-/** Whether what starts now takes a change back. */
+/** Whether the call that starts now is an undo. */
 let isUndoing = false;
 
 function undo({ id, onUndo }: Toast): void {
@@ -88,7 +88,7 @@ const noUndo = () => showToast({ message: 'You can’t undo your last change' })
 
 type Call = { /** The latest toast when U was pressed during it; null: it wasn't. */ pressedAfter: number | null };
 
-/** The calls under way that may offer Undo, in their order. */
+/** The running calls that may offer Undo, in order. */
 let calls: readonly Call[] = [];
 
 /**
@@ -101,7 +101,7 @@ export function holdUndo(answer: Promise<unknown>): void {
   calls = [...calls, call];
   const over = (ok: boolean) => {
     calls = calls.filter((each) => each !== call);
-    // A refused change needs no undo, and the one before it wasn't meant.
+    // A refused change needs no undo, and U wasn't meant for the change before it.
     if (!ok) return;
     const { pressedAfter } = call;
     const own = toasts.findLast(({ id, onUndo }) => onUndo && id > (pressedAfter ?? startedAfter));

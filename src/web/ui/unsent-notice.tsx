@@ -7,7 +7,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Says that a form holds, or could hold, what wasn't sent. */
+/** Says that a form has, or may have, input that wasn't sent. */
 export function UnsentNotice({ actions, children }: Props) {
   return (
     <p className={classes.notice} role="status">

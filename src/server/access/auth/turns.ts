@@ -72,7 +72,7 @@ function comes(mine: Lanes, key: string, longest: number, part: string): Promise
   const lane = mine.get(key) ?? [];
   const everywhere = [...mine.values()].reduce((sum, each) => sum + countFor(each, part), 0);
   const isFull = lane.length >= longestLane || countFor(lane, part) >= longest || everywhere >= longestEverywhere;
-  if (isFull || !makesRoom(mine, lane)) return Promise.resolve(false);
+  if (isFull || !admitWaiting(mine, lane)) return Promise.resolve(false);
   mine.set(key, lane);
   return new Promise((resolve) => {
     const leave = (comes: boolean) => {
@@ -90,8 +90,8 @@ function comes(mine: Lanes, key: string, longest: number, part: string): Promise
   });
 }
 
-/** Whether one more of this lane can wait. If too many do, the longest lane gives up its last place. */
-function makesRoom(mine: Lanes, lane: readonly Waiting[]): boolean {
+/** Whether one more call of this lane can wait. If all is full, the longest lane loses its last call. */
+function admitWaiting(mine: Lanes, lane: readonly Waiting[]): boolean {
   if (countOf(mine) < mostWaiting) return true;
   const longest = [...mine.values()].reduce((one, other) => (other.length > one.length ? other : one), lane);
   if (longest.length <= lane.length + 1) return false;

@@ -1,6 +1,6 @@
 // The permission doctor in the API.
 import { callAccess } from '#core/access/call-access.ts';
-import type { ExplainedCheck, Explanation, Mend } from '#core/access/explained-access.ts';
+import type { AccessFix, ExplainedCheck, Explanation } from '#core/access/explained-access.ts';
 import {
   explainInput,
   type Finding,
@@ -18,7 +18,7 @@ const KindEnum = builder.enumType('FindingKind', { values: findingKindKeys as [F
 const FindingType = builder.objectRef<Finding>('PermissionFinding');
 const FoundPersonType = builder.objectRef<FoundPerson>('FoundPerson');
 const CheckType = builder.objectRef<ExplainedCheck>('ExplainedCheck');
-const MendType = builder.objectRef<Mend>('AccessMend');
+const AccessFixType = builder.objectRef<AccessFix>('AccessMend');
 const ExplanationType = builder.objectRef<Explanation>('ExplainedAccess');
 
 export function defineDoctor(): void {
@@ -48,15 +48,15 @@ export function defineDoctor(): void {
       sentence: t.exposeString('sentence'),
     }),
   });
-  MendType.implement({
+  AccessFixType.implement({
     fields: (t) => ({
       kind: t.exposeString('kind', { description: 'role, permission, approver or admin' }),
       permission: t.string({
         nullable: true,
-        resolve: (mend) => (mend.kind === 'permission' ? mend.permission : null),
+        resolve: (fix) => (fix.kind === 'permission' ? fix.permission : null),
       }),
       roles: t.stringList({
-        resolve: (mend) => (mend.kind === 'permission' ? [...mend.roles] : []),
+        resolve: (fix) => (fix.kind === 'permission' ? [...fix.roles] : []),
         description: 'That have it',
       }),
     }),
@@ -66,7 +66,7 @@ export function defineDoctor(): void {
       sees: t.exposeBoolean('sees'),
       message: t.exposeString('message', { nullable: true }),
       checks: t.field({ type: [CheckType], resolve: ({ checks }) => checks }),
-      mends: t.field({ type: [MendType], resolve: ({ mends }) => mends }),
+      mends: t.field({ type: [AccessFixType], resolve: ({ fixes }) => fixes }),
     }),
   });
   defineReads();

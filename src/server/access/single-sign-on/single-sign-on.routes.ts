@@ -86,7 +86,7 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
   );
   app.get(callbackPath, { config: { access: 'public' } }, async (request, reply) => {
     const query = request.url.slice(request.url.indexOf('?') + 1);
-    const returned = await service.comeBack(context, callerOf(request), query, cookie.read(request));
+    const returned = await service.finishSignOn(context, callerOf(request), query, cookie.read(request));
     if (returned.key === null) cookie.clear(reply);
     else cookie.set(reply, returned.key);
     return reply.redirect(wayOn(returned), 303);

@@ -75,7 +75,7 @@ export async function begin(
 export type Returned = Ended & { readonly goto: string | null; readonly ofSession: boolean };
 
 /** Handles the return from the provider with this query and the browser's key, if it has one. */
-export async function comeBack(
+export async function finishSignOn(
   context: SingleSignOn,
   caller: Caller,
   query: string,

@@ -35,9 +35,9 @@ import {
   type Stored,
 } from './manifest.ts';
 import {
-  beginMoment,
+  beginSnapshot,
   copyOut,
-  endOfMoment,
+  endSnapshot,
   type NamedFile,
   readIdOfFiles,
   readNamedFiles,
@@ -77,7 +77,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
   const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
   await client.connect();
   try {
-    const moment = await beginMoment(client);
+    const moment = await beginSnapshot(client);
     const version = await readSchemaVersion(client);
     if (version.state === 'empty') assertCurrentSchema(version);
     assertKnownSchema(version);
@@ -205,7 +205,7 @@ async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version,
   const sequences = await readSequences(client);
   const named = await readNamedFiles(client);
   const isProduction = await readIsProduction(client);
-  await endOfMoment(client);
+  await endSnapshot(client);
   const { lists, missing } = await storeFiles(named, draft, job);
   const fingerprintSalt = randomBytes(16).toString('hex');
   const manifest: Manifest = {
@@ -296,17 +296,17 @@ function listMissing(missing: readonly NamedFile[], tell: BackupJob['tell']): vo
  * code. Both are computed from the original bytes, not from what the backup store returns.
  */
 async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
-  const lay = (name: string, content: string | Buffer) => draft.storeWhole(name, Buffer.from(content));
+  const storeText = (name: string, content: string | Buffer) => draft.storeWhole(name, Buffer.from(content));
   const text = JSON.stringify(manifest, null, 1);
   assertReadable(text, readManifest);
   const content = await buffer(await sealing.through(Readable.from([Buffer.from(text)])));
-  const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
-  await lay(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
+  const { file, sha256 } = await storeText(`${manifestName}${sealing.suffix}`, content);
+  await storeText(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
   if (sealing.suffix !== '') {
     const parts = JSON.stringify(partListOf(manifest, sha256));
-    await lay(manifestSidecars.parts, `${authenticationCode(linkSecret, Buffer.from(parts), 'parts')}\n${parts}`);
+    await storeText(manifestSidecars.parts, `${authenticationCode(linkSecret, Buffer.from(parts), 'parts')}\n${parts}`);
   }
-  await lay(manifestSidecars.hash, `${sha256}  ${file}\n`);
+  await storeText(manifestSidecars.hash, `${sha256}  ${file}\n`);
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -54,11 +54,11 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
     // Creates the tables of that version; later migrations then run with the rows in them, like an upgrade.
     await migrate({ url, log, upTo: manifest.newestMigration });
     const names = manifest.sequences.map(({ name }) => name);
-    await fitting(assertSameTables(client, manifest.tables, names));
+    await refuseOnFailure(assertSameTables(client, manifest.tables, names));
     // Files first: a row without its file is worse than a file without a row, which the janitor removes.
-    await fitting(restoreFiles(job, manifest));
+    await refuseOnFailure(restoreFiles(job, manifest));
     const file = new Map(manifest.tables.map((table) => [table.name, table]));
-    await fitting(
+    await refuseOnFailure(
       fillTables(client, {
         ...manifest,
         contentOf: async ({ name }) => {
@@ -100,8 +100,8 @@ async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: 
   );
 }
 
-/** Reports what the database or content says against the backup in one line; rethrows unrelated errors. */
-async function fitting<T>(work: Promise<T>): Promise<T> {
+/** Turns errors about the backup into a one-line refusal. Rethrows errors of the machine or a connection. */
+async function refuseOnFailure<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;
     throw new RestoreRefused(`The backup can’t be restored: ${oneLine(error)}`, { cause: error });

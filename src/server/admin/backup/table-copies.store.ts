@@ -38,10 +38,10 @@ const settings =
   "set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'";
 
 /**
- * Starts a snapshot: all reads until `endOfMoment` see one moment. Returns that moment by the database's
- * clock.
+ * Starts a snapshot: all reads until `endSnapshot` see the data of one instant. Returns that instant by the
+ * database's clock.
  */
-export async function beginMoment(client: pg.Client): Promise<Temporal.Instant> {
+export async function beginSnapshot(client: pg.Client): Promise<Temporal.Instant> {
   await client.query(settings);
   await client.query('begin isolation level repeatable read, read only');
   const { rows } = await client.query<{ milliseconds: number }>(
@@ -50,7 +50,7 @@ export async function beginMoment(client: pg.Client): Promise<Temporal.Instant> 
   return Temporal.Instant.fromEpochMilliseconds(rows[0]!.milliseconds);
 }
 
-export async function endOfMoment(client: pg.Client): Promise<void> {
+export async function endSnapshot(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 

@@ -36,11 +36,13 @@ const patternOfEmail = (email: string, inJson: boolean): string =>
 
 type Replacement = { readonly pattern: string; readonly by: string; readonly flags: 'g' | 'gi' };
 
-function replacementsOf({ name, email }: Copied, ghost: Copied, inJson: boolean): Replacement[] {
+function replacementsOf({ name, email }: Copied, replacement: Copied, inJson: boolean): Replacement[] {
   const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
   return [
-    { pattern: patternOfEmail(written(email), inJson), by: ghost.email, flags: 'gi' as const },
-    ...(name && ghost.name ? [{ pattern: patternOf(written(name), inJson), by: ghost.name, flags: 'g' as const }] : []),
+    { pattern: patternOfEmail(written(email), inJson), by: replacement.email, flags: 'gi' as const },
+    ...(name && replacement.name
+      ? [{ pattern: patternOf(written(name), inJson), by: replacement.name, flags: 'g' as const }]
+      : []),
   ];
 }
 
@@ -72,9 +74,9 @@ function mayHold(columns: readonly Column[], { name, email }: Copied): SQL {
   return sql`(${sql.join(found, sql` or `)})`;
 }
 
-function replaced({ column, type }: Column, copied: Copied, ghost: Copied): SQL {
+function replaced({ column, type }: Column, copied: Copied, replacement: Copied): SQL {
   const all = (text: SQL) =>
-    replacementsOf(copied, ghost, type === 'jsonb').reduce(
+    replacementsOf(copied, replacement, type === 'jsonb').reduce(
       (inner, { pattern, by, flags }) => sql`regexp_replace(${inner}, ${pattern}, ${by}, ${flags})`,
       text,
     );
@@ -100,11 +102,11 @@ export async function readCopies(queries: Queries, copied: Copied): Promise<{ pl
   return found;
 }
 
-export async function replaceCopies(queries: Queries, copied: Copied, ghost: Copied): Promise<void> {
+export async function replaceCopies(queries: Queries, copied: Copied, replacement: Copied): Promise<void> {
   for (const [table, columns] of await tablesWithTexts(queries)) {
     const sets = columns.map(
       (column) =>
-        sql`${sql.identifier(column.column)} = case when ${holds(column, copied)} then ${replaced(column, copied, ghost)} else ${sql.identifier(column.column)} end`,
+        sql`${sql.identifier(column.column)} = case when ${holds(column, copied)} then ${replaced(column, copied, replacement)} else ${sql.identifier(column.column)} end`,
     );
     const any = sql.join(
       columns.map((column) => holds(column, copied)),

@@ -24,7 +24,7 @@ import {
 import {
   eraseRows,
   findPerson,
-  ghost,
+  formerColleague,
   lockPerson,
   type PersonFound,
   readEverythingOf,
@@ -149,9 +149,9 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
     const inRow = await recordAudit(queries, { ...keeper, viewer: null }, entry);
     const copied = await copiedOf(queries, person);
     // By author first, while that is known; then by name.
-    await scrubNotices(queries, id, ghost(id).name);
+    await scrubNotices(queries, id, formerColleague(id).name);
     await eraseRows(queries, id);
-    await replaceCopies(queries, copied, ghost(id));
+    await replaceCopies(queries, copied, formerColleague(id));
     const valuesWith = patternsInJson(copied);
     await eraseFromAudit(queries, {
       inRow,

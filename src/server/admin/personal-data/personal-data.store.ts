@@ -68,7 +68,7 @@ export async function readFilesOf(queries: Queries, id: string): Promise<FileOf[
 }
 
 /** The erased account's name: unique, and meaningless. */
-export const ghost = (id: string) => ({
+export const formerColleague = (id: string) => ({
   firstName: 'Former',
   lastName: `colleague ${id}`,
   name: `Former colleague ${id}`,
@@ -81,7 +81,7 @@ export async function eraseRows(queries: Queries, id: string): Promise<void> {
     await queries.execute(sql`delete from ${table} where ${column} = ${id}::bigint`);
   }
   await queries.execute(sql`update tasks set repeats = null where owner_id = ${id}::bigint and repeats is not null`);
-  const { firstName, lastName, name, email } = ghost(id);
+  const { firstName, lastName, name, email } = formerColleague(id);
   // The addresses and devices from which the person acted on other accounts.
   await queries.execute(sql`update account_events set address = null, agent = null where actor_id = ${id}::bigint`);
   for (const [table, idColumn, nameColumn] of writtenNames)

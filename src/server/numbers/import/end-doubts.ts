@@ -1,4 +1,4 @@
-// Finds conversations that count as open although their status may say that they ended: numbers know few words.
+// Finds conversations that count as open although their status may mean ended. Numbers know only a few words.
 import { countWords, listWords } from '#core/base/formats.ts';
 import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
@@ -6,7 +6,7 @@ import type { NumberRow } from '../number-row.ts';
 import type { CountedDoubt } from './mapping-doubts.ts';
 import { isOpenStatus, plainStatus } from './row-warnings.ts';
 
-/** Words of an end. Numbers know those of `endedStatuses`, written exactly so: not “Closed.” */
+/** Words that may mean ended. Numbers know only `endedStatuses`, spelled exactly: not “Closed.” */
 const endWords = new Set(
   `
     ${endedStatuses.join(' ')}

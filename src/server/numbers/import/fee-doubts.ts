@@ -1,4 +1,4 @@
-// Finds fees in another currency than their amounts: payment systems charge them in the currency they pay out.
+// Finds fees in a currency other than their amount's: payment systems charge fees in the payout currency.
 import { countWords } from '#core/base/formats.ts';
 import { datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
@@ -12,7 +12,7 @@ import type { NumbersMapping } from './numbers-mapping.ts';
 /** Fewer rows say too little, unless they are all. */
 const fewest = { rows: 3, share: 0.2 } as const;
 
-/** The currency of what is paid out: `Converted Currency`, `settlement_currency`. */
+/** A column with the payout currency: `Converted Currency`, `settlement_currency`. */
 const paidOut =
   /(convert|settle|payout|balance|abrechnung|auszahlung|umgerechnet|r[èe]glement|conversion|liquida[cç]).*(currency|w(ä|ae)hrung|devise|moneda|moeda|valuta)/i;
 

@@ -1,5 +1,5 @@
-// Finds columns of a file whose values can be imported, but are probably meant otherwise. One row says too
-// little; it needs all of them.
+// Finds columns whose values can be imported but probably mean something else. Reads all rows, because one row
+// says too little.
 import { countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference, valueTitle } from '#core/numbers/datasets.ts';
 import { metricsLackingField } from '#core/numbers/metric-value.ts';
@@ -73,7 +73,7 @@ type Wanted = {
   readonly tally: Tally;
 };
 
-/** What a replacement's “All others” takes, by value. A blank cell is an empty text. */
+/** Counts of the values that a replacement’s “All others” covers. A blank cell is an empty text. */
 type Others = {
   readonly field: string;
   readonly rule: Extract<Rule, { map: unknown }>;

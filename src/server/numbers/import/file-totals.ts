@@ -1,4 +1,4 @@
-// Adds up a file's rows, to be compared with what its source says of it.
+// Adds up a file's rows, so people can compare the totals with those of its source.
 import { dayInZone } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { mainAmount } from '../batch.service.ts';
@@ -23,7 +23,7 @@ export type StatusTotal = Pick<FileTotal, 'rows' | 'amount' | 'refunded'> & { re
 type Part = { rows: number; amount: bigint; refunded: bigint };
 type Sum = Part & { first: string; last: string; readonly statuses: Map<string, Part> };
 
-/** More say nothing at a glance. */
+/** More would be hard to read. */
 const mostTotals = 50;
 
 export class FileTotals {

@@ -1,4 +1,4 @@
-// What an import would make of a file's start: its format, first rows, and the mapping's values.
+// Previews an import from the start of a file: its format, first rows, and what the mapping makes of them.
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -119,7 +119,7 @@ type Dates = Readonly<Record<string, readonly DateShape[]>>;
 type DateReading = { readonly format: string; readonly example: string; readonly day: string };
 type ValueCount = { readonly value: string; readonly count: number };
 
-/** No longer than people wait. */
+/** Nobody waits longer for a preview. */
 const longestBatchMs = 20_000;
 /** A sample can unpack to much more, which would take seconds and tell nothing new. */
 const mostSample = { rows: 5_000, characters: 16_000_000 };
@@ -259,7 +259,7 @@ function withoutCutEnd(rows: readonly SourceRow[]): readonly SourceRow[] {
 const mostValues = 50;
 const longestValue = 100;
 
-/** Gives other requests their turn, and ends what nobody waits for any more. */
+/** Lets other requests run, and stops if nobody waits for the preview. */
 async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

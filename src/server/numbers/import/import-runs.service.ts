@@ -39,7 +39,7 @@ export type ImportRequest = {
   readonly fileName: string;
   /** Imports the file even if its rows came with another source or other ids. */
   readonly isAgain: boolean;
-  /** Its sender is a person who had a recent proof before the file came, which can take longer than that lasts. */
+  /** The sender confirmed their identity before the upload, which can take longer than a proof lasts. */
   readonly isProven: boolean;
 };
 
@@ -90,7 +90,7 @@ export async function startRun(
     const open = openRowsInWorker(signal, { rules });
     source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, open));
     const kept = { dataset: request.dataset, source: mapping.source };
-    // Refused now, it can be sent again by itself. Later, its run fails.
+    // If it's refused now, the caller can send it again. Later, its run would fail.
     if (!request.isDryRun && (await store.hasRunning(services.database.drizzle, kept, pausedSince(services))))
       await slot.mustBecome('importWaiting');
     const id = await store.insertRun(services.database, {
@@ -108,10 +108,10 @@ export async function startRun(
     const stopping = new AbortController();
     const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, slot, ...file });
     const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${againWords(request.isDryRun)}`));
-    // A caller who waits ends it with the connection.
+    // If the caller waits, closing the connection stops the import.
     return { id, ended: services.background.run(running, signal ? undefined : onStop) };
   } catch (error) {
-    // Each source has its own thread, which would stay.
+    // Each source has a thread, which would keep running.
     await source?.close();
     await rm(file.path, { force: true });
     throw error;
@@ -228,7 +228,7 @@ export async function turnOfSource(reading: Reading, id: string, signal: AbortSi
   const isItsTurn = async () =>
     !(await store.hasEarlierRunning(drizzle, id, pausedSince(reading))) && ((await slot?.become('import')) ?? true);
   if (await isItsTurn()) return;
-  // What waits never holds a slot that what it waits for may need.
+  // A waiting import never holds a slot that the import before it may need.
   await slot?.mustBecome('importWaiting');
   do {
     await setTimeout(turnMs);

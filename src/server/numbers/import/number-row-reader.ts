@@ -118,7 +118,7 @@ export class NumberRowReader {
         else {
           values[name] = read.value;
           if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
-          // The store knows it of the instant that dates the row.
+          // For the field that dates the row, the store keeps this text itself.
           if (read.text !== undefined && name !== this.#datedBy) texts[name] = read.text;
         }
       }

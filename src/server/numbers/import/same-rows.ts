@@ -90,7 +90,7 @@ export class SameRows {
     return [...found].filter(([, { sampled }]) => this.#isMuch(sampled)).map(([source]) => source);
   }
 
-  /** The chosen source has more of the rows than the other one adds: with that, they would count twice instead. */
+  /** More rows are in the chosen source than the other adds. With the other, they would count twice. */
   #isOwn(other: string): boolean {
     return this.#sampled.known >= (this.#fresh.get(other) ?? none).sampled;
   }

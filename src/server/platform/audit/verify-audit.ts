@@ -6,7 +6,7 @@ import type { Queries } from '../db/database.ts';
 import { type ChainHead, type ChainRow, readChain, readOutside, readRetired } from './audit-chain.store.ts';
 
 /** `fault` is null when the chain is intact. */
-export type AuditVerdict = {
+export type AuditVerification = {
   /** The last retired position; null when the chain is complete. */
   readonly retired: string | null;
   /** The number of links. */
@@ -97,7 +97,7 @@ const nothing: ChainHead = { position: '0', hash: '' };
 export async function verifyAudit(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   known: readonly ChainHead[],
-): Promise<AuditVerdict> {
+): Promise<AuditVerification> {
   return database.transaction(
     async (queries) => {
       const retired = await readRetired(queries);

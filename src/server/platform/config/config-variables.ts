@@ -47,7 +47,7 @@ const network = {
   DRAIN_SECONDS: standing(
     values.wholeNumber(0, 60),
     '0',
-    'seconds a stopping server keeps serving while `/readyz` returns 503, giving the load balancer time to drop it. Twice the interval of its health check is enough. At most 60',
+    'seconds a stopping server keeps serving while `/readyz` returns 503, so the load balancer can drop it. Use twice the interval of its health check, up to 60',
   ),
   DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base URL of the API for the dashboards', 'the same origin'),
   TOP5_SERVER_URL: optional(values.baseAddress, 'base URL of the API for S.T.A.R.T', 'the same origin'),
@@ -56,7 +56,7 @@ const network = {
 const data = {
   DATA_DIR: optional(
     values.folder,
-    'folder of the embedded database, the files and the secrets. A relative path starts at the checkout',
+    'folder for the embedded database, files and secrets. A relative path starts at the checkout',
     '`data` in the checkout. For root in a folder closed to other users, a folder in `/var/lib/staff-dashboard`; the first start prints which',
   ),
   DATABASE_URL: optional(
@@ -71,21 +71,21 @@ const data = {
   ),
   DATABASE_REPLICA_URL: optional(
     values.databaseToRead,
-    'a read replica for the numbers. The primary answers while the replica is unavailable. Reads that a write depends on always use the primary',
+    'a read replica for the numbers. While the replica is unavailable, the primary responds. Reads that a write depends on always use the primary',
   ),
   DATABASE_POOL_SIZE: standing(
     values.wholeNumber(2, 500),
     '10',
-    'connections to the database, at most. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
+    'maximum connections to the database, and to a replica. If there are four or more, two are for short reads. One more connection listens for changes',
   ),
   FILES_URL: optional(
     values.bucket,
-    'an S3-compatible store for attached files, as `s3://key:secret@bucket?endpoint=https://host&region=eu-central-1`',
+    'an S3-compatible bucket for attached files, as `s3://key:secret@bucket?endpoint=https://host&region=eu-central-1`',
     'a folder in `DATA_DIR`',
   ),
   LINK_SECRET: optional(
     secrets.key,
-    'signs the links to files, encrypts the secrets of authenticator apps and authenticates backups. 32 random bytes or more, the same on all servers of one database. Required with `DATABASE_URL`',
+    'signs links to files, encrypts secrets of authenticator apps and authenticates backups. At least 32 random bytes, the same on all servers of one database. Required with `DATABASE_URL`',
     'created once and kept in `DATA_DIR`',
   ),
   LINK_SECRET_ALSO: optional(
@@ -108,13 +108,13 @@ const company = {
   ),
   DEFAULT_APPROVER_ID: optional(
     values.id,
-    'id of the person who approves for people without an approver, until one is chosen in Approver Management',
+    'ID of the person who approves for people without an approver, until one is chosen in Approver Management',
   ),
   ADMIN_EMAIL: optional(values.email, 'the first admin of an empty database without the demo company'),
   ADMIN_PASSWORD: optional(secrets.adminPassword, 'the password of the first admin'),
   DEMO: optional(
     values.flag,
-    '1 loads the demo company into an empty database, and allows it on a server that other machines can reach. Refused in production and with `ADMIN_EMAIL`',
+    '1 loads the demo company into an empty database and lets other machines reach it. Refused in production and with `ADMIN_EMAIL`',
     '1 with the embedded database on a server that only this machine can reach, outside production and without `ADMIN_EMAIL`, otherwise 0',
   ),
   REQUIRE_SECOND_FACTOR: optional(
@@ -136,14 +136,14 @@ const connected = {
     values.issuer,
     'an OpenID Connect provider, see [Company sign-in](sign-in.md#company-sign-in-single-sign-on)',
   ),
-  OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
-  OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
+  OIDC_CLIENT_ID: optional(values.text, 'the client ID of this product at the provider'),
+  OIDC_CLIENT_SECRET: optional(secrets.secret, 'the client secret of this product at the provider'),
   OIDC_NAME: standing(values.text, 'your company account', 'what the sign-in page calls the provider'),
-  OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
+  OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to request'),
   OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that lists the groups'),
   OIDC_GROUP_ROLES: optional(
     values.groupRoles,
-    'groups and the roles they give, the strongest first: `it-admins=admin,sales=Sales`',
+    'groups and the roles they give, strongest first: `it-admins=admin,sales=Sales`',
     'groups give no roles',
   ),
   METABASE_SITE_URL: optional(values.baseAddress, 'embedded dashboards, see [Metabase](integrations.md#metabase)'),
@@ -161,11 +161,11 @@ const observed = {
   ),
   METRICS_ADDRESS: optional(
     values.listener,
-    'serves `/metrics` at a separate address, for example `127.0.0.1:9464`, and no longer at `PORT`',
+    'serves `/metrics` at a separate address, for example `127.0.0.1:9464`, instead of at `PORT`',
   ),
   METRICS_TOKEN: optional(
     secrets.key,
-    'callers that send it as `Authorization: Bearer …` can read `/metrics`. 32 random bytes or more',
+    'lets callers that send it as `Authorization: Bearer …` read `/metrics`. At least 32 random bytes',
     'without it and `METRICS_ADDRESS`, `/metrics` returns 404',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
@@ -192,7 +192,7 @@ const observed = {
   OTEL_TRACES_SAMPLER_ARG: standing(
     values.ratio,
     '1',
-    'the part of requests that a `traceidratio` sampler traces, from 0 to 1',
+    'the share of requests that a `traceidratio` sampler traces, from 0 to 1',
   ),
 };
 

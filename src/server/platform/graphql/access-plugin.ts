@@ -85,10 +85,11 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       hiddenWhileImpersonating?: true;
       turn?: ReadTurn;
     };
-    const closedToLooks = field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
+    const refusalWhileViewing =
+      field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
     const access = accessOfField(field);
-    if (field.kind === 'Query') return checked(inTurns(resolve, turn), access, closedToLooks);
-    return checked(asCallerOfNow(checked(resolve, access)), access, closedToLooks);
+    if (field.kind === 'Query') return checked(inTurns(resolve, turn), access, refusalWhileViewing);
+    return checked(asCallerOfNow(checked(resolve, access)), access, refusalWhileViewing);
   }
 
   override wrapSubscribe(
@@ -118,13 +119,13 @@ const asCallerOfNow =
 function checked<Types extends SchemaTypes>(
   resolve: Resolver<Types>,
   access: CallAccess | undefined,
-  closedToLooks: RefusalCode | null = null,
+  refusalWhileViewing: RefusalCode | null = null,
 ): Resolver<Types> {
   if (access === undefined) return resolve;
   return (parent, args, context, info) => {
     const { viewer, impersonator } = context as unknown as RequestContext;
     // While viewing as someone else, no mutation is allowed.
-    const code = (impersonator && closedToLooks) ?? callRefusal(viewer, access);
+    const code = (impersonator && refusalWhileViewing) ?? callRefusal(viewer, access);
     if (code !== null) throw new RefusalError(refuse(code));
     return resolve(parent, args, context, info);
   };

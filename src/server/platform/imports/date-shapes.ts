@@ -90,11 +90,11 @@ export function dateShapes(texts: readonly string[]): DateShape[] {
   }
   const sum = [...found.values()].reduce((so, { count }) => so + count, 0);
   if (filled.length === 0 || sum < filled.length * shares.dates) return [];
-  const eitherCount = (format: string) =>
+  const ambiguousCount = (format: string) =>
     /^[DM]\W[DM]\W/.test(format) ? (found.get(withEither(format))?.count ?? 0) : 0;
   const known = [...found]
     .filter(([format]) => !format.startsWith(either))
-    .map(([format, { count, example }]) => ({ format, example, count: count + eitherCount(format) }));
+    .map(([format, { count, example }]) => ({ format, example, count: count + ambiguousCount(format) }));
   return asDays(
     filled,
     known.toSorted((one, other) => other.count - one.count),

@@ -72,11 +72,11 @@ export class Audience {
     return this.actsForAny(new Set(personIds)) || (role !== null && roles.includes(role)) || editsRoles(this.viewer);
   }
 
-  hear(change: TaskChange): void {
+  pushTask(change: TaskChange): void {
     this.#push('tasks', change);
   }
 
-  hearOfNotices(): void {
+  pushNotices(): void {
     this.#push('notices', true);
   }
 
@@ -143,7 +143,7 @@ export class LiveAudiences {
         const people = new Set(personIds);
         // After ended sockets are closed: their pages would read with a token that works no longer.
         void this.#checked.then(() => {
-          for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.hearOfNotices();
+          for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.pushNotices();
         });
       }),
       services.live.on('rightsChanged', (change) => {
@@ -181,7 +181,7 @@ export class LiveAudiences {
     const hearers = [...this.#audiences].filter((audience) => audience.mayHear(change));
     await this.#recheck(hearers.filter(({ checkedAt }) => performance.now() - checkedAt > freshMs));
     for (const audience of hearers)
-      if (this.#audiences.has(audience) && audience.mayHear(change)) audience.hear(change);
+      if (this.#audiences.has(audience) && audience.mayHear(change)) audience.pushTask(change);
   }
 
   #recheckAll(): Promise<void> {

@@ -36,7 +36,7 @@ function messageOf(data: unknown): Message | null {
   }
 }
 
-function inWordsOfTheCore(error: { extensions?: { code?: unknown } }, code: RefusalCode): object {
+function withCoreMessage(error: { extensions?: { code?: unknown } }, code: RefusalCode): object {
   if (typeof error?.extensions?.code === 'string' && Object.hasOwn(refusals, error.extensions.code)) return error;
   const { message } = refuse(code);
   return { message, extensions: { code, statusCode: refusals[code].statusCode } };
@@ -48,8 +48,8 @@ function answerOf(text: string): { text: string; isError: boolean } {
   const isError = answer.type === 'error' || answer.type === 'connection_error';
   if (!isError) return { text, isError };
   const payload = Array.isArray(answer.payload)
-    ? answer.payload.map((error) => inWordsOfTheCore(error, 'BAD_REQUEST'))
-    : inWordsOfTheCore({}, 'NOT_SIGNED_IN');
+    ? answer.payload.map((error) => withCoreMessage(error, 'BAD_REQUEST'))
+    : withCoreMessage({}, 'NOT_SIGNED_IN');
   return { text: JSON.stringify({ ...answer, payload }), isError };
 }
 

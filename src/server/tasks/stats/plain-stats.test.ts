@@ -253,7 +253,7 @@ test.each(cases)('$title sees the counts and decisions of every task that counts
         where c.status in ('INAPPROVAL', 'INREVIEW') and not c.carried_out and not c.invisible group by a.approver_id)
       select approver_id as id, coalesce(decided, 0) as decided, coalesce(waiting, 0) as waiting, p90
       from taken full join open using (approver_id) order by approver_id`);
-    const found = byId(await store.fairClockOf(drizzle, reach, sprint), 'id');
+    const found = byId(await store.readTimeWithApprovers(drizzle, reach, sprint), 'id');
     expect(found.map(({ id, decided: decisions, waiting, p90 }) => ({ id, decided: decisions, waiting, p90 }))).toEqual(
       clock,
     );

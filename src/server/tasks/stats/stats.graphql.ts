@@ -20,12 +20,12 @@ import {
   type BurnUpPoint,
   type Employee,
   type EmployeePage,
-  type FairClock,
   type Issue,
   issuesByUser,
   type SprintStats,
   sharesOf,
   sprintStats,
+  type TimeWithApprover,
   type Totals,
   type Trend,
   type UserIssues,
@@ -35,7 +35,7 @@ const SprintStatsType = builder.objectRef<SprintStats>('SprintStats');
 const EmployeeStatsType = builder.objectRef<Employee>('EmployeeStats');
 const EmployeePageType = builder.objectRef<EmployeePage>('EmployeePage');
 const EmployeeTotalsType = builder.objectRef<Totals>('EmployeeTotals');
-const FairClockType = builder.objectRef<FairClock>('FairClock');
+const TimeWithApproverType = builder.objectRef<TimeWithApprover>('FairClock');
 const BurnUpPointType = builder.objectRef<BurnUpPoint>('BurnUpPoint');
 const PersonTrendType = builder.objectRef<{ readonly personId: string; readonly percentages: Trend }>('PersonTrend');
 const ScopeTrendType = builder.objectRef<{ readonly scope: string; readonly percentages: Trend }>('ScopeTrend');
@@ -101,7 +101,7 @@ function defineSprintStats(): void {
         resolve: (stats) => stats.personTrends(),
       }),
       scopeTrends: t.field({ type: [ScopeTrendType], resolve: (stats) => stats.scopeTrends() }),
-      fairClock: t.field({ type: [FairClockType], resolve: (stats) => stats.fairClock() }),
+      fairClock: t.field({ type: [TimeWithApproverType], resolve: (stats) => stats.timeWithApprover() }),
     }),
   });
   PersonTrendType.implement({
@@ -124,7 +124,7 @@ function defineSprintStats(): void {
       }),
     }),
   });
-  FairClockType.implement({
+  TimeWithApproverType.implement({
     fields: (t) => ({
       approver: t.expose('approver', { type: PersonType }),
       decided: t.exposeInt('decided'),

@@ -58,7 +58,7 @@ export type EmployeePage = Pick<store.EmployeePage, 'total' | 'everyone'> & {
   readonly next: string | null;
 };
 export type BurnUpPoint = BurnUpCounts & { readonly at: string };
-export type FairClock = {
+export type TimeWithApprover = {
   readonly approver: Person;
   readonly decided: number;
   readonly waiting: number;
@@ -215,8 +215,8 @@ export class SprintStats {
     );
   });
 
-  readonly fairClock = once(async (): Promise<FairClock[]> => {
-    const rows = await this.#read((queries) => store.fairClockOf(queries, this.#reach, this.sprintId));
+  readonly timeWithApprover = once(async (): Promise<TimeWithApprover[]> => {
+    const rows = await this.#read((queries) => store.readTimeWithApprovers(queries, this.#reach, this.sprintId));
     return rows.map(({ decided, waiting, median, p90, ...person }) => ({
       approver: personOf(person),
       decided,

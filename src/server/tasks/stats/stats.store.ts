@@ -282,7 +282,7 @@ export async function totalQuality(queries: Queries, reach: StatsReach, sprintId
   return rows[0]!;
 }
 
-export type FairClockRow = PersonNames & {
+export type TimeWithApproverRow = PersonNames & {
   readonly id: string;
   readonly decided: number;
   readonly waiting: number;
@@ -292,8 +292,12 @@ export type FairClockRow = PersonNames & {
 };
 
 /** How long the sprint's tasks waited for each approver, also if a delegate decided, and how many wait now. */
-export async function fairClockOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<FairClockRow[]> {
-  const { rows } = await queries.execute<FairClockRow>(sql`
+export async function readTimeWithApprovers(
+  queries: Queries,
+  reach: StatsReach,
+  sprintId: string,
+): Promise<TimeWithApproverRow[]> {
+  const { rows } = await queries.execute<TimeWithApproverRow>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)},
     clock as (
       select approver_id, count(*)::int as decided, percentile_cont(0.5) within group (order by waited) as median,

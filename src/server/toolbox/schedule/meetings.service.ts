@@ -322,7 +322,7 @@ function contentOf({
   return { title, team, wholeTeam, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay, onceOn };
 }
 
-/** The people of the team that a whole team's meeting has, as many as decide whether they are too many. */
+/** The people of a whole team's meeting. Reads just enough of them to notice that there are too many. */
 async function colleaguesOf(queries: Queries, { wholeTeam, team }: MeetingContent): Promise<string[]> {
   if (!wholeTeam || team === null) return [];
   const people = await store.findPeople(queries, { team, limit: meetingLimits.people });

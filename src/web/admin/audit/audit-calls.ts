@@ -43,7 +43,7 @@ export const auditQuery = (filter: AuditFilter) =>
   });
 
 const filterOptionsDocument = graphql(`
-  query AuditBesides {
+  query AuditFilters {
     auditKinds {
       actions
       subjectTypes
@@ -57,7 +57,7 @@ const filterOptionsDocument = graphql(`
 `);
 
 export const auditFilterOptionsQuery = queryOptions({
-  queryKey: ['audit', 'besides'],
+  queryKey: ['audit', 'filters'],
   queryFn: ({ signal }) => request(filterOptionsDocument, {}, { signal }),
 });
 

@@ -5,7 +5,7 @@ import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AuditLog from './audit-log.tsx';
 
 const besides = {
-  AuditBesides: () => ({
+  AuditFilters: () => ({
     auditKinds: { actions: [], subjectTypes: ['role', 'person'] },
     auditChain: { position: null, hash: null, unsealed: 0 },
   }),

@@ -41,8 +41,8 @@ export async function saveMapping(name: string, mapping: Mapping, replaces: stri
   await request(saveDocument, { name, mapping: JSON.stringify(mapping), replaces });
 }
 
-const standFields = graphql(`
-  fragment StandFields on ImportRun @_unmask {
+const progressFields = graphql(`
+  fragment ProgressFields on ImportRun @_unmask {
     id
     isDryRun
     state
@@ -57,12 +57,12 @@ const standFields = graphql(`
     reason
   }
 `);
-export type ImportStand = ResultOf<typeof standFields>;
+export type ImportProgress = ResultOf<typeof progressFields>;
 
 const runFields = graphql(
   `
     fragment RunFields on ImportRun @_unmask {
-      ...StandFields
+      ...ProgressFields
       hasReport
       amountTitle
       totals {
@@ -89,7 +89,7 @@ const runFields = graphql(
       }
     }
   `,
-  [standFields],
+  [progressFields],
 );
 type WithRefunds = { readonly refunded?: string | null };
 type RunTotal = ResultOf<typeof runFields>['totals'][number];
@@ -169,7 +169,7 @@ const lastDocument = graphql(
   `
     query LastImports($after: ID, $search: String) {
       importRuns(after: $after, search: $search) {
-        ...StandFields
+        ...ProgressFields
         waitsFor
         dataset
         source
@@ -192,7 +192,7 @@ const lastDocument = graphql(
       }
     }
   `,
-  [standFields],
+  [progressFields],
 );
 export type LastImport = ResultOf<typeof lastDocument>['importRuns'][number];
 

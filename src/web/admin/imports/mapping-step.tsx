@@ -254,7 +254,7 @@ function FieldRow(props: FieldRowProps) {
   // A column of several fields may be wrong for another one only.
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
   const isWrong = fault !== undefined || isRefusing(ownColumns, [...(preview?.reasons ?? []), ...ran]);
-  const comeBack = useEarlierForms();
+  const recallForm = useEarlierForms();
   const change = (next: RuleForm) => onChange(withFormat(next, form, factsFor(field, factsOf(preview)), field.type));
   return (
     <li className={classes.field}>
@@ -270,7 +270,7 @@ function FieldRow(props: FieldRowProps) {
         allowDeselect={false}
         onChange={(kind) => {
           if (kind === null || kind === form.kind) return;
-          const before = comeBack(form, kind as RuleKind);
+          const before = recallForm(form, kind as RuleKind);
           if (before) onChange(before);
           else change(changeKind(form, kind as RuleKind));
         }}

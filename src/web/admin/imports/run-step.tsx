@@ -16,8 +16,8 @@ import type { ChosenFile } from './chosen-file.ts';
 import { doubtsOf, OfFirstRows } from './first-rows.tsx';
 import {
   type FileTotal,
+  type ImportProgress,
   type ImportRun,
-  type ImportStand,
   lastImportsQuery,
   mappingsQuery,
   type Preview,
@@ -372,7 +372,7 @@ function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
 }
 
 /** What an import says of itself, in one sentence. */
-export function runWords(run: ImportStand): string {
+export function runWords(run: ImportProgress): string {
   const { state, isDryRun, rows, inserted, updated, unchanged, refused, leftOut, reason } = run;
   if (state === 'running') return `${isDryRun ? 'Dry run' : 'Import'}: ${countWords(rows)} rows read`;
   const [added, changed] = isDryRun ? ['new', 'changed'] : ['added', 'changed'];

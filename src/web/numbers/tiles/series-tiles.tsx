@@ -14,7 +14,7 @@ import classes from './series-tiles.module.css';
 import {
   bucketsSoFar,
   chartTableOf,
-  lackBefore,
+  comparisonGap,
   seriesBefore,
   seriesNow,
   textsBefore,
@@ -60,7 +60,7 @@ export function LineTile({ page, title, name, height }: Props) {
           note={(index) => {
             if (!before) return null;
             const key = buckets.keys[index]!;
-            const isAlike = ['none', 'little'].includes(lackBefore(numbers, buckets, key));
+            const isAlike = ['none', 'little'].includes(comparisonGap(numbers, buckets, key));
             const earlier = isAlike ? (before[index] ?? null) : null;
             return (
               <>

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { loadConfig } from '#web/api/config.ts';
-import { bucketsSoFar, chartTableOf, lackBefore, seriesBefore, textsBefore } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, comparisonGap, seriesBefore, textsBefore } from './tile-series.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
@@ -88,22 +88,22 @@ test.each([
   ['2003-02-01', 'all'],
 ])('of data from %s, the first month lacks %s', (dataFrom, lack) => {
   const { buckets } = previousOf2004('month', { rows: [], dataFrom });
-  expect(lackBefore({ dataFrom }, buckets, '2004-01-01')).toBe(lack);
+  expect(comparisonGap({ dataFrom }, buckets, '2004-01-01')).toBe(lack);
 });
 
 test('28 February, which 29 March has none of, is no reason to leave out 28 March', () => {
   const days = { from: '2026-03-01', to: '2026-04-01' };
   const march = { dataset: 'orders', compare: 'previous', granularity: 'day', days } as never;
   const buckets = bucketsSoFar(march, '2026-04-15');
-  expect(lackBefore({ dataFrom: '2026-02-28' }, buckets, '2026-03-28')).toBe('none');
-  expect(lackBefore({ dataFrom: '2026-02-28' }, buckets, '2026-03-27')).toBe('all');
+  expect(comparisonGap({ dataFrom: '2026-02-28' }, buckets, '2026-03-28')).toBe('none');
+  expect(comparisonGap({ dataFrom: '2026-02-28' }, buckets, '2026-03-27')).toBe('all');
 });
 
 test('28 February is compared with 28 January only, and its month with all of January', () => {
   const days = { from: '2026-02-01', to: '2026-03-01' };
   const lackOf = (granularity: string, key: string) => {
     const february = { dataset: 'orders', compare: 'previous', granularity, days } as never;
-    return lackBefore({ dataFrom: '2026-01-30' }, bucketsSoFar(february, '2026-04-15'), key);
+    return comparisonGap({ dataFrom: '2026-01-30' }, bucketsSoFar(february, '2026-04-15'), key);
   };
   expect([lackOf('day', '2026-02-28'), lackOf('month', '2026-02-01')]).toEqual(['all', 'much']);
 });

@@ -77,8 +77,8 @@ type Reading = (row: NumberGroup, index: number) => string | null;
 const now: Reading = (row, index) => row.values[index] ?? null;
 const before: Reading = (row, index) => row.previousValues?.[index] ?? null;
 
-/** How much of what a bucket is compared with lies before the data. */
-export function lackBefore(
+/** How much of the comparison period of a bucket is before the first row. */
+export function comparisonGap(
   { dataFrom }: Pick<Numbers, 'dataFrom'>,
   buckets: Buckets,
   key: string,
@@ -93,7 +93,7 @@ export function lackBefore(
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
   return buckets.keys.map((key) => {
-    if (read === before && (buckets.withoutCounterpart.has(key) || lackBefore(numbers, buckets, key) === 'all'))
+    if (read === before && (buckets.withoutCounterpart.has(key) || comparisonGap(numbers, buckets, key) === 'all'))
       return null;
     const row = rows.get(key);
     return row ? read(row, index) : emptyValue(metric, numbers.totals[index]);
@@ -110,7 +110,8 @@ function series(asked: Asked, title: string, look: Look, read: Reading): Series 
     values: texts.map(toNumber),
     shown: texts.map((text, index) => {
       const words = numberWords(text, metric.unit, numbers.currency);
-      const isPart = read === before && text !== null && lackBefore(numbers, buckets, buckets.keys[index]!) !== 'none';
+      const isPart =
+        read === before && text !== null && comparisonGap(numbers, buckets, buckets.keys[index]!) !== 'none';
       return isPart ? `${words}, from ${dayWithYear(numbers.dataFrom!)}` : words;
     }),
   };

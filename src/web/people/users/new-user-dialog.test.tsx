@@ -230,7 +230,7 @@ async function hireSlowly() {
     invited,
     links,
     leave: () => act(() => setPageLeft(true)),
-    comeBack: () => act(() => setPageLeft(false)),
+    returnToPage: () => act(() => setPageLeft(false)),
   };
 }
 
@@ -248,12 +248,12 @@ it('stays until the person and the invitation are there, whatever closes other d
 });
 
 it('says that a person who was created after the page was left isn’t invited, and starts empty', async () => {
-  const { user, created, links, leave, comeBack } = await hireSlowly();
+  const { user, created, links, leave, returnToPage } = await hireSlowly();
   leave();
   created.resolve();
   await message('nora has an account but no invitation yet. Create it in User Management, under Sign-in');
   expect(links).toEqual([]);
-  comeBack();
+  returnToPage();
   await user.click(screen.getByRole('button', { name: 'New' }));
   await screen.findByRole('dialog', { name: 'New person' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe('');

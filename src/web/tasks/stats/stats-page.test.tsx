@@ -29,7 +29,7 @@ const parts = {
   SprintTotals: { totals: { people: 59, counts, ...rates } },
   StatsEmployees: { weeks, employeePage: { rows: [lena], total: 1, everyone: 1, next: null } },
   ScopeTrends: { weeks, scopeTrends: [{ scope: 'green', percentages: [50, 75] }] },
-  FairClock: {
+  TimeWithApprover: {
     fairClock: [{ approver: { id: '2', displayName: 'Ada Berg' }, decided: 4, waiting: 0, median: 2, p90: 3 }],
   },
 };
@@ -56,7 +56,7 @@ const shown = {
   StatsEmployees: () => screen.findByRole('button', { name: /Lena Hoffmann/ }),
   BurnUp: () => screen.findByRole('heading', { name: 'Burn-up 1 of 4 approved tasks completed' }),
   ScopeTrends: () => screen.findByRole('heading', { name: /% Completed by scope/ }),
-  FairClock: () => screen.findByText('Ada Berg'),
+  TimeWithApprover: () => screen.findByText('Ada Berg'),
 };
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['StatsEmployees', 'Couldn’t load the employees.'],
   ['BurnUp', 'Couldn’t load the burn-up.'],
   ['ScopeTrends', 'Couldn’t load the trends of the scopes.'],
-  ['FairClock', 'Couldn’t load the time with approvers.'],
+  ['TimeWithApprover', 'Couldn’t load the time with approvers.'],
 ] as const)('a part that fails says so and leaves the others: %s', async (failing, sentence) => {
   await open(undefined, failing);
   const error = await screen.findByRole('alert');

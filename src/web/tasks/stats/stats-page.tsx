@@ -17,7 +17,6 @@ import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { BurnUpPanel, burnUpTitle } from './burn-up-panel.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import { EmployeesPanel } from './employees-panel.tsx';
-import { FairClock } from './fair-clock.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import cards from './stat-cards.module.css';
@@ -28,11 +27,12 @@ import {
   burnUpQuery,
   type Employee,
   employeesQuery,
-  fairClockQuery,
   type StatsChoice,
   scopeTrendsQuery,
   sprintTotalsQuery,
+  timeWithApproverQuery,
 } from './stats-queries.ts';
+import { TimeWithApproverPanel } from './time-with-approver.tsx';
 import { byName } from './use-employees.ts';
 
 export default function StatsPage() {
@@ -45,7 +45,7 @@ export default function StatsPage() {
     placeholderData: keepPreviousData,
   });
   const burnUp = useQuery(burnUpQuery(choice));
-  const clocks = useQuery(fairClockQuery(choice));
+  const clocks = useQuery(timeWithApproverQuery(choice));
   const running = sprint?.phase === 'active';
   const actions = (
     <div className={classes.choices}>
@@ -79,7 +79,7 @@ export default function StatsPage() {
             <PersonTrendLines choice={choice} running={running} />
           )}
           <Part query={clocks} what="the time with approvers" skeleton={<ClockSkeleton />}>
-            {(found) => <FairClock clocks={found} />}
+            {(found) => <TimeWithApproverPanel times={found} />}
           </Part>
         </div>
         <EmployeesPanel choice={choice} sprint={sprint} totals={totals.data} />

@@ -94,8 +94,8 @@ const burnUp = graphql(`
   }
 `);
 
-const fairClock = graphql(`
-  query FairClock($sprintId: ID, $scope: String) {
+const timeWithApprover = graphql(`
+  query TimeWithApprover($sprintId: ID, $scope: String) {
     sprintStats(sprintId: $sprintId, scope: $scope) {
       fairClock {
         approver {
@@ -150,7 +150,7 @@ const issuesOfPerson = graphql(`
 export type StatsSprint = ResultOf<typeof allSprints>['getSprints'][number];
 type Page = ResultOf<typeof employeePage>['sprintStats']['employeePage'];
 export type Employee = Page['rows'][number];
-export type Clock = ResultOf<typeof fairClock>['sprintStats']['fairClock'][number];
+export type TimeWithApprover = ResultOf<typeof timeWithApprover>['sprintStats']['fairClock'][number];
 export type BurnUp = ResultOf<typeof burnUp>['sprintStats'];
 export type SprintTotals = ResultOf<typeof totalsOfSprint>['sprintStats']['totals'];
 export type Issue = ResultOf<typeof issuesOfPerson>['getIssuesByUserBySprint'][number]['issues'][number];
@@ -201,11 +201,11 @@ export const burnUpQuery = ({ sprint, scope }: StatsChoice) =>
     enabled: sprint !== null,
   });
 
-export const fairClockQuery = ({ sprint, scope }: StatsChoice) =>
+export const timeWithApproverQuery = ({ sprint, scope }: StatsChoice) =>
   queryOptions({
-    queryKey: ['stats', 'fairClock', sprint, scope],
+    queryKey: ['stats', 'timeWithApprover', sprint, scope],
     queryFn: async ({ signal }) =>
-      (await request(fairClock, { sprintId: sprint, scope }, { signal })).sprintStats.fairClock,
+      (await request(timeWithApprover, { sprintId: sprint, scope }, { signal })).sprintStats.fairClock,
     placeholderData: keepPreviousData,
     enabled: sprint !== null,
   });

@@ -5,7 +5,7 @@ import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
 import { waitWords } from './employee-columns.tsx';
 import page from './stats-page.module.css';
-import type { Clock } from './stats-queries.ts';
+import type { TimeWithApprover } from './stats-queries.ts';
 
 /** Phones hide the headers, so the number needs its own label. */
 function Labelled({ label, children }: { label: string; children: string }) {
@@ -17,7 +17,7 @@ function Labelled({ label, children }: { label: string; children: string }) {
   );
 }
 
-const columns: readonly DataColumn<Clock>[] = [
+const columns: readonly DataColumn<TimeWithApprover>[] = [
   {
     id: 'approver',
     title: 'Approver',
@@ -45,13 +45,13 @@ const columns: readonly DataColumn<Clock>[] = [
 ];
 
 /** How long tasks waited for each approver, separate from the employees' rates. */
-export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
+export function TimeWithApproverPanel({ times }: { times: readonly TimeWithApprover[] }) {
   return (
     <Panel title="Time with approver" note="hours per decision" actions={<DefinitionCard of="waited" />} flush>
       <div className={page.clock}>
         <DataTable
           caption="Hours that tasks waited on each approver"
-          items={clocks}
+          items={times}
           columns={columns}
           keyOf={({ approver }) => approver.id}
           sortedBy={{ id: 'median', desc: true }}
