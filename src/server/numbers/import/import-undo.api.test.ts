@@ -147,7 +147,7 @@ test('an undo says first what it changes, then removes new rows and restores cha
   const again = await app.gql(person, undoing, { run });
   expect([again.code, again.errors?.[0]?.message]).toEqual([
     'TRANSITION_NOT_ALLOWED',
-    'This import was undone already',
+    'This import was already undone',
   ]);
   expect(await stored()).toEqual(holds(2, 30));
 });
@@ -236,7 +236,7 @@ test('a source whose ids come from another rule is asked about before its rows c
     const { error } = (await send(next, kiosk)).json();
     expect(error.code).toBe('SAME_FILE');
     expect(error.message).toMatch(
-      /^The id is built from different columns than in the import of payments.csv on .+ count twice$/,
+      /^The ID is built from different columns than in the import of payments.csv on .+ count twice$/,
     );
   }
   expect((await send(file, kiosk, token)).json().error.message).toContain('Add again=yes');
