@@ -76,7 +76,7 @@ const data = {
   DATABASE_POOL_SIZE: standing(
     values.wholeNumber(2, 500),
     '10',
-    'connections to the database, at most. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
+    'the most connections to the database. Two of them are for short reads when there are four or more. A replica gets as many, and one more connection listens for changes',
   ),
   FILES_URL: optional(
     values.bucket,
@@ -108,7 +108,7 @@ const company = {
   ),
   DEFAULT_APPROVER_ID: optional(
     values.id,
-    'id of the person who approves for people without an approver, until one is chosen in Approver Management',
+    'ID of the person who approves for people without an approver, until one is chosen in Approver Management',
   ),
   ADMIN_EMAIL: optional(values.email, 'the first admin of an empty database without the demo company'),
   ADMIN_PASSWORD: optional(secrets.adminPassword, 'the password of the first admin'),
@@ -136,7 +136,7 @@ const connected = {
     values.issuer,
     'an OpenID Connect provider, see [Company sign-in](sign-in.md#company-sign-in-single-sign-on)',
   ),
-  OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
+  OIDC_CLIENT_ID: optional(values.text, 'the ID of this product at the provider'),
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
   OIDC_NAME: standing(values.text, 'your company account', 'what the sign-in page calls the provider'),
   OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
@@ -201,7 +201,7 @@ export const variableSections = {
   Network: network,
   Data: data,
   'Company and first start': company,
-  'Mail, single sign-on, Metabase': connected,
+  'Email, single sign-on, Metabase': connected,
   'Logs, metrics and traces': observed,
 } as const;
 
