@@ -41,7 +41,7 @@ export function entryWarning(role: string | null, held: readonly Permission[]): 
 export function tasksWarning(held: readonly Permission[]): string | null {
   const hasTools = held.some((permission) => permission.startsWith(`${topFivePermission}_TOOLS`));
   if (!hasTools || held.includes(topFivePermission)) return null;
-  return 'This role opens the tools of S.T.A.R.T. Turn on “Uses S.T.A.R.T” to open Tasks too';
+  return 'This role opens the S.T.A.R.T tools but not Tasks. To add Tasks, turn on “Uses S.T.A.R.T”';
 }
 
 /**
@@ -90,7 +90,7 @@ export function roleLossWarnings(viewer: Viewer, taken: readonly Permission[], o
   const after = { ...viewer, permissions: viewer.permissions.filter((permission) => !lost.includes(permission)) };
   const others = taken.filter((permission) => !lost.includes(permission));
   return [
-    lost.length > 0 ? `You lose ${titlesOf(lost)} yourself. Only an admin can give ${pronoun(lost)} back` : null,
+    lost.length > 0 ? `You’ll lose ${titlesOf(lost)} too. Only an admin can give ${pronoun(lost)} back` : null,
     oneWayWarning(after, others),
   ].filter((warning) => warning !== null);
 }
@@ -98,7 +98,7 @@ export function roleLossWarnings(viewer: Viewer, taken: readonly Permission[], o
 /** A warning before an admin gives themselves another role; null for anyone else. */
 export function adminLossWarning(viewer: Viewer, personIds: readonly string[], role: string | null): string | null {
   if (!isAdmin(viewer) || !personIds.includes(viewer.id) || role === adminRole) return null;
-  return 'You stop being an admin. Only another admin can undo this';
+  return 'You’ll no longer be an admin. Only another admin can undo this';
 }
 
 /**
