@@ -405,7 +405,7 @@ test('only the newest changed rows can be restored: older imports lose their und
   expect(left.rowCount).toBe(0);
   const { errors } = await app.gql(person, undoing, { run: changed[0] });
   expect(errors?.[0]?.message).toContain(
-    'is no longer kept. To go back, remove its source and import the earlier files',
+    'can no longer be undone. To revert it, remove its source and import the earlier files',
   );
 });
 

@@ -521,7 +521,7 @@ test('numbered rows that an earlier import of another file had are named', async
   // Other ids refuse copies.
   const copy = row(7, { amount: '70' });
   expect(await warningsOf([copy, copy, row(8, { amount: '70' })])).toEqual([
-    ['ID in the source', 1, 'counts 1 row that is identical to an earlier line. If it’s a copy, '],
+    ['ID in the source', 1, 'counts 1 row that is identical to an earlier line. If it’s a copy'],
   ]);
 });
 

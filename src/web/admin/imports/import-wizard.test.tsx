@@ -583,7 +583,7 @@ test('a flag is Yes or No, and its hint says what a gift without it is', async (
   const mapped = [true, false].map((recurring, index) => ({ line: index + 2, values: { recurring } }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Type']);
   await expect.poll(() => says('Recurring')).toContain('YesNo');
-  expect(await says('Recurring')).toContain('Without a series too, it’s unknown');
+  expect(await says('Recurring')).toContain('If Series isn’t mapped either, it’s unknown');
 });
 
 test('words like NULL become blank by a click, and values again by another', async () => {
@@ -632,7 +632,7 @@ test('exact copies may count or not, and a column that differs is advised for ot
   cleanup();
   const other = { ...one, column: 'Id', reason: 'has the ID of line …: …', count: 2 };
   await showPage(<ReasonTable reasons={[one, other]} isImported={false} />);
-  const advice = (await screen.findByText(/^Other rows have the same id, but differ/)).textContent;
+  const advice = (await screen.findByText(/^Other rows have the same ID but differ/)).textContent;
   expect(advice).toContain('add a column in which they differ.');
   expect(advice).not.toContain('select');
 });
