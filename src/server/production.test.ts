@@ -374,7 +374,7 @@ test('a server of a trial whose DATABASE_DIRECT_URL still leads to another datab
   expect(
     await refusalOf({ ...onDatabase(trial, { DATA_DIR: newFolder(), ...admin }), DATABASE_DIRECT_URL: live.url }),
   ).toBe(
-    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Correct one of them, or remove DATABASE_DIRECT_URL.',
+    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Fix one of them, or remove DATABASE_DIRECT_URL.',
   );
   expect(
     await refusalOf({ ...onDatabase(trial, { DATA_DIR: newFolder(), ...admin }), DATABASE_REPLICA_URL: live.url }),

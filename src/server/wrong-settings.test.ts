@@ -63,7 +63,7 @@ const values: [Record<string, string>, string][] = [
     'PUBLIC_URL is "http://staff.example.test", but APP_ENV is "production". Use https, because nobody stays signed in over http.',
   ],
   [{ APP_ENV: 'prod' }, 'APP_ENV is "prod". Use one of development, staging, production.'],
-  [{ APP_NAME: 'x'.repeat(201) }, `APP_NAME is "${'x'.repeat(80)}...". Use a text of at most 200 characters.`],
+  [{ APP_NAME: 'x'.repeat(201) }, `APP_NAME is "${'x'.repeat(80)}...". Use a text of up to 200 characters.`],
   [{ COMPANY_TIME_ZONE: 'Mars' }, 'COMPANY_TIME_ZONE is "Mars". Use an IANA time zone, for example Europe/Berlin.'],
   [{ COMPANY_TIME_ZONE: '+01:00' }, 'COMPANY_TIME_ZONE is "+01:00". Use an IANA time zone, for example Europe/Berlin.'],
   [{ DEMO: 'yes' }, 'DEMO is "yes". Use 0 or 1.'],
@@ -264,23 +264,23 @@ const starts: Record<string, Start> = {
     onDatabase((url) => {
       url.pathname = '/no_such_database';
     }),
-    `${shownDatabase()}, but that database doesn't exist. Create it, or correct the name.`,
+    `${shownDatabase()}, but that database doesn't exist. Create it, or fix the name.`,
   ],
   'DATABASE_URL where nothing listens': () => [
     { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x', LINK_SECRET: KEY },
-    `${unheard}, but nothing listens there. Start it, or correct the address.`,
+    `${unheard}, but nothing listens there. Start it, or fix the address.`,
   ],
   'DATABASE_URL of an unknown host': () => [
     { DATABASE_URL: 'postgres://u:hunter2@db.invalid/x', LINK_SECRET: KEY },
-    'DATABASE_URL is "postgres://***@db.invalid/...", but its host name is unknown. Correct the name, or check DNS.',
+    'DATABASE_URL is "postgres://***@db.invalid/...", but its host name is unknown. Fix the name, or check DNS.',
   ],
   'DATABASE_URL of what is no PostgreSQL': () => [
     { DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${takenPort}/x`, LINK_SECRET: KEY },
-    `DATABASE_URL is "postgres://***@127.0.0.1:${takenPort}/...", but what listens there closed the connection. Make sure that it is PostgreSQL.`,
+    `DATABASE_URL is "postgres://***@127.0.0.1:${takenPort}/...", but the server there closed the connection. Make sure that it is PostgreSQL.`,
   ],
   'DATABASE_URL with a missing certificate': () => [
     { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x?sslrootcert=/nowhere/ca.pem', LINK_SECRET: KEY },
-    `${unheard}, but a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Correct its path.`,
+    `${unheard}, but a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Fix its path.`,
   ],
   'DATABASE_URL of a database in another encoding': () => [
     onDatabase((url) => {
@@ -290,11 +290,11 @@ const starts: Record<string, Start> = {
   ],
   'FILES_URL where nothing listens': () => [
     { FILES_URL: 's3://k:hunter2@bucket?endpoint=http://127.0.0.1:1', ...onDatabase(() => {}) },
-    'FILES_URL is "s3://***@bucket/..." at 127.0.0.1:1, but nothing listens there. Start it, or correct the address.',
+    'FILES_URL is "s3://***@bucket/..." at 127.0.0.1:1, but nothing listens there. Start it, or fix the address.',
   ],
   'FILES_URL of a bucket that does not exist': () => [
     { FILES_URL: bucketUrl(bucket.port).replace(/@[^/?]+/, '@no-such-bucket'), ...onDatabase(() => {}) },
-    `FILES_URL is "s3://***@no-such-bucket/..." at 127.0.0.1:${bucket.port}, but that bucket doesn't exist. Create it, or correct its name.`,
+    `FILES_URL is "s3://***@no-such-bucket/..." at 127.0.0.1:${bucket.port}, but that bucket doesn't exist. Create it, or fix its name.`,
   ],
   'DATA_DIR that is a file': () => {
     const file = join(scratch, 'a-file');

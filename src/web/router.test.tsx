@@ -80,7 +80,7 @@ test('/error without a failure gives no status and asks for no request ID', asyn
   signIn();
   vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => queryClient.getQueryData(viewerQuery.queryKey));
   await openAt('/error');
-  await screen.findByText('The details of this error are gone. Try again from the home page.');
+  await screen.findByText('The details of this error are no longer available. Try again from the home page.');
   expect(screen.queryByText(/request ID/)).toBeNull();
 });
 

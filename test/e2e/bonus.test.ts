@@ -66,7 +66,7 @@ test('a line of a recorded statement opens the tasks it comes from, and takes a 
   const statement = region(staff, 'My statement');
   await statement.getByText('Recorded', { exact: true }).waitFor();
   await statement.getByRole('button', { name: 'Signed-off share' }).click();
-  const panel = staff.page.getByRole('dialog', { name: 'Part of the statement' });
+  const panel = staff.page.getByRole('dialog', { name: 'Statement part' });
   await panel.getByRole('link').first().waitFor();
   await panel.getByRole('button', { name: 'Ask' }).click();
   await panel.getByText('Write your question first').waitFor();
@@ -82,7 +82,7 @@ test('the approver finds the question and answers it', async () => {
   await region(approver, /^Questions for you/)
     .getByText('Is the partner day among them?')
     .click();
-  const panel = approver.page.getByRole('dialog', { name: 'Part of the statement' });
+  const panel = approver.page.getByRole('dialog', { name: 'Statement part' });
   await panel.getByLabel('Answer').fill('Yes, it is the second one');
   await panel.getByRole('button', { name: 'Answer' }).click();
   await message(approver.page, 'Your answer was sent').waitFor();
@@ -118,7 +118,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await admin.page.goto(address);
   expect(await staff.page.getByRole('button', { name: 'New version' }).count()).toBe(0);
   await admin.page.getByRole('button', { name: 'New version' }).click();
-  const dialog = admin.page.getByRole('dialog', { name: 'Version 3 of the plan' });
+  const dialog = admin.page.getByRole('dialog', { name: 'Plan version 3' });
   const preview = dialog.getByRole('region', { name: 'What this version pays' });
   await preview
     .getByText(
@@ -137,7 +137,7 @@ test('a new version begins with the next sprint, once its weights add up', async
   await dialog.getByRole('alert').getByText('The weights add up to 90%. They must add up to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
-  await message(admin.page, 'Version 3 of the plan published').waitFor();
+  await message(admin.page, 'Plan version 3 published').waitFor();
   await admin.page.getByText(/Version 3 is in effect from sprint/).waitFor();
 });
 

@@ -160,13 +160,13 @@ test('who stays instead of signing out is where they were, by button, by key and
   for (const stay of ['Enter', 'Escape', 'Back']) {
     await page.getByRole('link', { name: 'Logout' }).click();
     // A key before that is not for the question.
-    await question.getByRole('button', { name: 'Stay' }).and(page.locator(':focus')).waitFor();
+    await question.getByRole('button', { name: 'Stay signed in' }).and(page.locator(':focus')).waitFor();
     await (stay === 'Back' ? page.goBack() : page.keyboard.press(stay));
     await question.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'My tasks' }).waitFor();
   }
   await page.goto('/logout');
-  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.getByRole('button', { name: 'Stay signed in' }).click();
   await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
   await page.goto(at);
   expect(await panel.getByLabel('New note').inputValue()).toBe('Half a sent');

@@ -50,7 +50,7 @@ test('someone new accepts an invitation, follows the first steps by keyboard, an
   await page.goto(await invited('fresh@demo.test'));
   await page.getByLabel('Password, at least 15 characters').fill('kettle rover eleven');
   await page.keyboard.press('Enter');
-  const guide = page.getByRole('region', { name: 'Your first steps' });
+  const guide = page.getByRole('region', { name: 'First steps' });
   const step = (name: string) => guide.getByRole('heading', { level: 3, name, exact: true });
   await step('Done: Find out who approves your tasks').waitFor();
   await guide.getByText('Marcus Adeyemi approves your tasks.').waitFor();
@@ -97,7 +97,7 @@ test('an invitation that is accepted where someone else is signed in stops that 
   await page.getByText('approver@demo.test will be signed out.').waitFor();
   await page.getByLabel('Password, at least 15 characters').fill('kettle rover eleven');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Your first steps' }).waitFor();
+  await page.getByRole('region', { name: 'First steps' }).waitFor();
   const stopped = theirs.getByRole('dialog', { name: 'Someone else signed in' });
   await stopped.waitFor();
   expect(await findings(theirs)).toEqual([]);

@@ -269,7 +269,7 @@ test('an import is undone from the list, after it said what goes, and a file of 
   await page.getByRole('textbox', { name: 'Mapping name' }).fill('other-shop');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page
-    .getByText('These rows, or earlier versions of them, seem to be imported already and would count twice')
+    .getByText('These rows, or earlier versions of them, seem to have been imported already and would count twice')
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Import anyway' }).press('Enter');

@@ -133,7 +133,7 @@ test('five minutes before its hour ends the session offers to go on, over the pa
   const question = page.getByRole('dialog', { name: 'Your session ends in a few minutes' });
   expect(await question.count()).toBe(0);
   await page.clock.fastForward('55:20');
-  await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
+  await question.getByLabel(`Password for ${emailOf('staff')}`).fill(demoPassword);
   await question.getByRole('button', { name: 'Sign in' }).click();
   await question.waitFor({ state: 'detached' });
   await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
@@ -152,10 +152,10 @@ test('when the session has ended nothing typed is lost: the call waits for the p
   await endSessions();
   await form.getByRole('button', { name: 'Send for approval' }).click();
   const question = page.getByRole('dialog', { name: 'Your session has ended' });
-  await question.getByLabel(`Password of ${emailOf('staff')}`).fill('not the password');
+  await question.getByLabel(`Password for ${emailOf('staff')}`).fill('not the password');
   await question.getByRole('button', { name: 'Sign in' }).click();
   await question.getByText('Wrong email or password').waitFor();
-  await question.getByLabel(`Password of ${emailOf('staff')}`).fill(demoPassword);
+  await question.getByLabel(`Password for ${emailOf('staff')}`).fill(demoPassword);
   await question.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: title }).waitFor();
   expect(await server.sql('select summary from tasks where title = $1', [title])).toEqual([{ summary }]);

@@ -148,7 +148,7 @@ test('somebody is mentioned by name, is told at once, and the writer is told who
 
 test('the choices open from the account menu and from the link of a mail, and hold', async () => {
   const { page } = owner;
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /’s account/ }).click();
   await page.getByRole('menuitem', { name: 'Notification settings…' }).click();
   const box = page.getByRole('checkbox', { name: 'The sprint ends soon: by email' });
   const saved = page.waitForResponse((response) => response.request().postData()?.includes('chooseNotices') ?? false);

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const openRole = async (name: string) => {
   await page.goto(`/role-qualifications?role=${encodeURIComponent(name)}`);
-  await page.getByRole('heading', { name: `Requirements of ${name}` }).waitFor();
+  await page.getByRole('heading', { name: `Requirements for ${name}` }).waitFor();
   await settled(page);
 };
 const panel = () => page.getByRole('dialog', { name: /^Evidence for/ });

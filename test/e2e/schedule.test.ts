@@ -131,12 +131,12 @@ test('its chair moves the one of a week and puts it back', async () => {
   await showNextWeek(chair);
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   const panel = page.getByRole('dialog', { name: 'Launch of the spring' });
-  await panel.getByRole('button', { name: 'Move this date' }).click();
+  await panel.getByRole('button', { name: 'Move to another date' }).click();
   const day = await panel.getByLabel('New date').inputValue();
   const friday = Temporal.PlainDate.from(day).add({ days: 1 }).toString();
   await panel.getByLabel('New date').fill(friday);
   await panel.getByLabel('Time', { exact: true }).fill('08:15');
-  await panel.getByRole('button', { name: 'Move this date' }).click();
+  await panel.getByRole('button', { name: 'Move meeting' }).click();
   await message(page, /was moved to/).waitFor();
   await page.keyboard.press('Escape');
   const card = dayOf(chair, 'Friday').getByRole('listitem').filter({ hasText: 'Launch of the spring' });

@@ -257,7 +257,7 @@ test('somebody adds, names and removes a passkey and an app in My account, and s
   await confirming.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByText('Old laptop', { exact: true }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('your password alone signs you in again').waitFor();
+  await page.getByText('you’ll sign in with only your password').waitFor();
   await page.getByRole('button', { name: 'Remove app' }).click();
   await page.getByRole('button', { name: 'Set up' }).waitFor();
   await signOut(page);

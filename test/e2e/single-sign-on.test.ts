@@ -53,7 +53,7 @@ test('a person links it in My account, and signs in with it from then on, to the
   await own.page.getByRole('button', { name: /Lena Hoffmann/ }).click();
   await own.page.getByRole('menuitem', { name: 'My account' }).click();
   await own.page.getByRole('button', { name: 'Link Company ID' }).click();
-  await message(own.page, 'Linked. You can sign in with it from now on').waitFor();
+  await message(own.page, 'Company sign-in linked. You can now use it to sign in').waitFor();
   const later = await visit(server.url, null);
   await later.page.goto('/top-5/tasks');
   const addresses: string[] = [];

@@ -82,8 +82,8 @@ test('the sprints of a year lead to their boards', async () => {
   await active.getByText('Current').waitFor();
   // Around New Year a week belongs to one year and its day to another.
   const year = Temporal.Now.plainDateISO('UTC').yearOfWeek!;
-  await page.getByRole('button', { name: `Sprints of ${year + 1}` }).click();
-  await page.getByRole('heading', { name: `Sprints of ${year + 1}` }).waitFor();
+  await page.getByRole('button', { name: `${year + 1} sprints` }).click();
+  await page.getByRole('heading', { name: `${year + 1} sprints` }).waitFor();
   await page.goBack();
   const name = await active.getByRole('link').textContent();
   await active.getByRole('link').click();
@@ -180,7 +180,7 @@ test('a token is made for another system and shown once, sends rows, and is refu
   await page.getByRole('button', { name: 'Keep it open' }).press('Enter');
   await dialog.getByRole('button', { name: 'Copy the token' }).press('Enter');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(token);
-  const line = await dialog.getByRole('textbox', { name: 'Try it in a shell' }).inputValue();
+  const line = await dialog.getByRole('textbox', { name: 'Test it' }).inputValue();
   expect(line).not.toContain(token);
   const dryRun = /"(http[^"]+)"$/.exec(line)?.[1] ?? '';
   expect(dryRun).toBe(`${server.url}/api/import/orders?mapping=${mapping}&dryRun=1`);

@@ -230,7 +230,7 @@ test('a person is changed in the panel; what two change at once is not lost and 
   expect(row).toEqual({ name: 'Tom', team: 'give' });
   const renamed = page.getByRole('dialog', { name: 'Tom Pereira' });
   await renamed.getByRole('tab', { name: 'Permissions' }).click();
-  await renamed.getByText('granted directly').first().waitFor();
+  await renamed.getByText('direct permission').first().waitFor();
   expect(await findings(page)).toEqual([]);
   await close();
 });

@@ -33,7 +33,7 @@ export const signOutInput = z.strictObject({
 export const removeWayInput = z.strictObject({
   userId: id,
   kind: z.enum(removableWays),
-  id: z.string().check(z.regex(/^([1-9]\d{0,17}|[0-9a-f]{64})$/, 'must be an id')),
+  id: z.string().check(z.regex(/^([1-9]\d{0,17}|[0-9a-f]{64})$/, 'must be an ID')),
 });
 
 export type RemoveWay = z.output<typeof removeWayInput>;

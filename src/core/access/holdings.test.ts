@@ -95,7 +95,7 @@ describe('taking away what one does not hold', () => {
   });
   it('is told to someone who takes it from their own role, with what they can no longer give', () => {
     const hr = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_SALES'] });
-    const lost = 'You lose User management yourself. Only an admin can give it back';
+    const lost = 'You’ll lose User management too. Only an admin can give it back';
     expect(roleLossWarnings(hr, ['USER_MANAGEMENT'], ['USER_MANAGEMENT'])).toEqual([lost]);
     expect(roleLossWarnings(hr, ['USER_MANAGEMENT', 'VIEW_TOOLS'], ['USER_MANAGEMENT'])).toEqual([
       lost,

@@ -46,7 +46,7 @@ const toolPermissions = Object.entries(routes).flatMap(([path, { guard }]) =>
 /** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */
 export function tasksWarning(held: readonly Permission[]): string | null {
   if (!toolPermissions.some((tool) => held.includes(tool)) || held.includes(topFivePermission)) return null;
-  return 'This role opens the tools of S.T.A.R.T. Turn on “Uses S.T.A.R.T” to open Tasks too';
+  return 'This role opens the S.T.A.R.T tools but not Tasks. To add Tasks, turn on “Uses S.T.A.R.T”';
 }
 
 /**
@@ -95,7 +95,7 @@ export function roleLossWarnings(viewer: Viewer, taken: readonly Permission[], o
   const after = { ...viewer, permissions: viewer.permissions.filter((permission) => !lost.includes(permission)) };
   const others = taken.filter((permission) => !lost.includes(permission));
   return [
-    lost.length > 0 ? `You lose ${titlesOf(lost)} yourself. Only an admin can give ${pronoun(lost)} back` : null,
+    lost.length > 0 ? `You’ll lose ${titlesOf(lost)} too. Only an admin can give ${pronoun(lost)} back` : null,
     oneWayWarning(after, others),
   ].filter((warning) => warning !== null);
 }
@@ -103,7 +103,7 @@ export function roleLossWarnings(viewer: Viewer, taken: readonly Permission[], o
 /** A warning before an admin gives themselves another role; null for anyone else. */
 export function adminLossWarning(viewer: Viewer, personIds: readonly string[], role: string | null): string | null {
   if (!isAdmin(viewer) || !personIds.includes(viewer.id) || role === adminRole) return null;
-  return 'You stop being an admin. Only another admin can undo this';
+  return 'You’ll no longer be an admin. Only another admin can undo this';
 }
 
 /**

@@ -23,7 +23,7 @@ describe('the permission doctor', () => {
       ['permissionWithoutRole', 'READ_BGP', 'Only admins have it'],
     ],
     [
-      'the only admin who has no approver, as nobody decides their own tasks',
+      'the only admin who has no approver, as nobody decides on their own tasks',
       [everything],
       [patient('9', { role: 'admin', approverIds: [] }), patient('1'), patient('8', { role: 'admin', disabled: true })],
       ['onlyAdminWithoutApprover', '9', 'Role admin'],
@@ -44,13 +44,13 @@ describe('the permission doctor', () => {
       'somebody without a role',
       [everything],
       [admin, patient('1'), patient('2', { role: null })],
-      ['personWithoutRole', '2', 'No direct grants'],
+      ['personWithoutRole', '2', 'No direct permissions'],
     ],
     [
       'grants that have no effect without a role',
       [everything],
       [admin, patient('1'), patient('2', { role: null, grants: ['VIEW_TOP_5'] })],
-      ['personWithoutRole', '2', '1 direct grant, no effect without a role'],
+      ['personWithoutRole', '2', '1 direct permission, no effect without a role'],
     ],
     [
       'somebody who keeps tasks without an approver',
@@ -92,7 +92,7 @@ describe('the permission doctor', () => {
       'the misspelt key of the specification (D9)',
       [{ name: 'Everything', permissions: [...permissionKeys, 'IEW_WHO_LIVES_DONATIONS'] }],
       [admin, patient('1')],
-      ['misspeltPermission', 'Everything', 'IEW_WHO_LIVES_DONATIONS, read as VIEW_WHO_LIVES_DONATIONS'],
+      ['misspeltPermission', 'Everything', 'IEW_WHO_LIVES_DONATIONS, treated as VIEW_WHO_LIVES_DONATIONS'],
     ],
     [
       'a wrong name among the grants',

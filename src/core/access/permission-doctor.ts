@@ -33,7 +33,7 @@ export const findingKinds = {
   },
   personWithoutApprover: {
     title: 'Has tasks but no approver',
-    advice: 'Choose an approver. They can’t open Tasks until then',
+    advice: 'Choose an approver. Until then, this person can’t open Tasks',
   },
   onlyAdminWithoutApprover: {
     title: 'The only admin has no approver',
@@ -121,7 +121,7 @@ function personFindings(roles: ReadonlyMap<string, StoredRole>, present: readonl
 }
 
 const grantedOf = (held: readonly Permission[]): string =>
-  held.length === 0 ? 'No direct grants' : `${plural(held.length, 'direct grant')}, no effect without a role`;
+  held.length === 0 ? 'No direct permissions' : `${plural(held.length, 'direct permission')}, no effect without a role`;
 
 /** Misspelled names that came from outside (D9). */
 function spellingFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {
@@ -139,7 +139,7 @@ function spellingFindings(stored: readonly StoredRole[], present: readonly Patie
         const meant = readPermission(name);
         return meant === null
           ? { kind: 'unknownPermission', about, detail: name }
-          : { kind: 'misspeltPermission', about, detail: `${name}, read as ${meant}` };
+          : { kind: 'misspeltPermission', about, detail: `${name}, treated as ${meant}` };
       }),
   );
 }

@@ -133,7 +133,7 @@ export function passkeySite(publicUrl: string | undefined, opened: string | unde
 /** Why passkeys don't work here, and how to fix it. */
 export function passkeysUnavailable(publicUrl: string | undefined, opened: string | undefined): string {
   if (publicUrl === undefined && isIpAddress(readAddress(opened)?.hostname ?? ''))
-    return 'Passkeys need a host name. Open this page as localhost instead of an IP address';
+    return 'Passkeys need a host name. Open this page at localhost instead of an IP address';
   return publicUrl === undefined
     ? 'Passkeys aren’t set up on this server. Ask an admin (PUBLIC_URL is missing)'
     : 'Passkeys need an HTTPS address with a host name. Ask an admin (PUBLIC_URL)';

@@ -58,7 +58,7 @@ const knownWords: Readonly<Record<string, string>> = {
   groupRoleBound: 'Group linked to a role',
   identityConfirmed: 'Identity confirmed',
   confirmFailed: 'Failed to confirm their identity',
-  signInAcknowledged: 'Sign-in confirmed as their own',
+  signInAcknowledged: 'Confirmed a sign-in as theirs',
   noticesChosen: 'Notification settings changed',
   quietHoursChosen: 'Quiet hours changed',
   numbersCountedAnew: 'Numbers recounted',

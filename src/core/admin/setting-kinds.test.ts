@@ -80,7 +80,7 @@ it('every kind says what it wants', () => {
     'a whole number of hours from 0 to 48',
     'on or off',
     'weekly or never',
-    'the id of a person, or nobody',
+    'the ID of a person, or nobody',
     'pairs like a=green. Keys: a, b. Values: red or green',
     'up to 300 lines like “2026-12-25 Christmas Day” or “2026-12-24/2026-12-31 Year-end break”, each of at most 62 days and from 2000-01-01 to 2099-12-31',
   ]);

@@ -117,7 +117,7 @@ export function wantedBy(setting: SettingKind): string {
     case 'choice':
       return Object.keys(setting.options).join(' or ');
     case 'person':
-      return `the id of a person, or ${noPerson}`;
+      return `the ID of a person, or ${noPerson}`;
     case 'choices':
       return `pairs like ${Object.keys(setting.items)[0]}=${Object.keys(setting.options).at(-1)}. Keys: ${Object.keys(setting.items).join(', ')}. Values: ${Object.keys(setting.options).join(' or ')}`;
     case 'holidays':

@@ -45,7 +45,7 @@ const card = {
     z.string().check(z.refine<string>(isToolLink, 'must be an address such as https://payroll.example.com')),
   ),
   /** Empty: nobody. */
-  ownerId: z.union([z.literal(''), id], 'must be an id'),
+  ownerId: z.union([z.literal(''), id], 'must be an ID'),
   /** Empty: everyone with access to the tools. */
   permission: z.string().check(z.refine<string>((name) => name === '' || isPermission(name), 'is not a permission')),
 };

@@ -7,7 +7,7 @@ test.each<[string, DurationUnit | undefined, string]>([
   ['3.5', undefined, 'has no unit: "3.5". Choose one, such as hours'],
   ['3:30', undefined, 'has no unit: "3:30". Choose hours for 3:30 hours, or minutes'],
   ['3:30', 'seconds', 'has no unit'],
-  ['-3.5', 'hours', 'is negative: "-3.5". Correct it, or leave the cell blank'],
+  ['-3.5', 'hours', 'is negative: "-3.5". Fix it, or leave the cell blank'],
   ['\u22120:03:30', undefined, 'is negative'],
   ['-2d 4h', undefined, 'is negative'],
   ['1,234', 'hours', 'could be thousands: "1,234". Write it as 1234 or 1.234'],

@@ -60,7 +60,7 @@ export function readDuration(text: string, unit?: DurationUnit): ReadDuration {
   if (plainNumber.test(rest)) ms = numberIn(rest) * (size ?? (numberIn(rest) === 0 ? 0 : Number.NaN));
   if (short && (unit === 'hours' || unit === 'minutes')) ms = (Number(short[1]) + Number(short[2]) / 60) * size!;
   if (Number.isFinite(ms)) {
-    if (sign === '-' && ms > 0) return { fault: `is negative: ${quoted(bare)}. Correct it, or leave the cell blank` };
+    if (sign === '-' && ms > 0) return { fault: `is negative: ${quoted(bare)}. Fix it, or leave the cell blank` };
     return { ms: Math.round(ms) };
   }
   if (plainNumber.test(rest)) return { fault: `has no unit: ${quoted(bare)}. Choose one, such as hours` };

@@ -39,7 +39,7 @@ export const line = (longest: number) => cleaned(longest).check(z.overwrite(oneL
 export const filledLine = (longest: number) => line(longest).check(z.minLength(1, 'must not be blank'));
 
 /** Ids are positive integers as text, like the database's. */
-export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an id'));
+export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'must be an ID'));
 export const day = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\d$/, 'must be a date like 2026-01-31'),
   z.refine<string>((text) => {

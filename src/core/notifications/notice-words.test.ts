@@ -30,13 +30,13 @@ describe('what a notice says and where it leads', () => {
     [
       { kind: 'handedOver', count: 1 },
       '1 task was handed over to you',
-      'Its approver didn’t decide in time. You can decide now, and so can they.',
+      'Its approver didn’t decide in time. You can decide now, and they still can too.',
       '/top-5/approvals',
     ],
     [
       { kind: 'handedOver', count: 3 },
       '3 tasks were handed over to you',
-      'Their approvers didn’t decide in time. You can decide now, and so can they.',
+      'Their approvers didn’t decide in time. You can decide now, and they still can too.',
       '/top-5/approvals',
     ],
     [
@@ -124,13 +124,13 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'asked', personId: '3', text: 'Why?', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
-      'Ben Ode asked about “Team result” of sprint 2026 W47',
+      'Ben Ode asked about “Team result” for sprint 2026 W47',
       'Why?',
       '/top-5/tools/bonus?person=3&sprint=5&line=team',
     ],
     [
       { kind: 'answered', text: 'So', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
-      'Ben Ode answered your question about “Team result” of sprint 2026 W47',
+      'Ben Ode answered your question about “Team result” for sprint 2026 W47',
       'So',
       '/top-5/tools/bonus?sprint=5&line=team',
     ],
@@ -283,13 +283,17 @@ describe('what a newer version stored', () => {
     ['asked', { kind: 'asked', personId: '3', line: 'gifts', by: 'B', text: '' }, 'A bonus question for me'],
     ['waiting', { kind: 'assigned', ...taskFacts }, 'Waiting for my decision'],
     ['noted', null, 'A note on a task'],
-    ['meeting', { ...meetingFacts, event: 'split' }, 'A meeting of mine changed'],
+    ['meeting', { ...meetingFacts, event: 'split' }, 'One of my meetings changed'],
     [
       'meeting',
       { ...meetingFacts, event: 'canceled', before: { day: 'soon', time: '10:00' } },
-      'A meeting of mine changed',
+      'One of my meetings changed',
     ],
-    ['meeting', { ...meetingFacts, event: 'added', after: { weekday: 8, time: '10:00' } }, 'A meeting of mine changed'],
+    [
+      'meeting',
+      { ...meetingFacts, event: 'added', after: { weekday: 8, time: '10:00' } },
+      'One of my meetings changed',
+    ],
   ])('%s without what its words need is named', (kind, facts, sentence) => {
     expect(said(kind, facts)).toEqual({ sentence, detail: null, path: '/dashboard' });
   });

@@ -56,8 +56,8 @@ function taskPath(viewer: Viewer, taskId: string): string {
 
 type BonusFacts = Extract<NoticeFacts, { readonly kind: 'asked' | 'answered' }>;
 
-/** "“Signed-off share” of sprint 2026 W47" */
-const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” of sprint ${sprint}`;
+/** "“Signed-off share” for sprint 2026 W47" */
+const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” for sprint ${sprint}`;
 const lineAddress = ({ line, sprintId }: BonusFacts): string => `sprint=${sprintId}&line=${line}`;
 
 /** The sentence is one line, whatever the texts it quotes contain. */
@@ -144,7 +144,7 @@ function wordsToDecider({ kind, count }: Extract<NoticeFacts, { readonly kind: '
   const approvers = count === 1 ? 'Its approver' : 'Their approvers';
   return {
     sentence: `${plural(count, 'task was', 'tasks were')} handed over to you`,
-    detail: `${approvers} didn’t decide in time. You can decide now, and so can they.`,
+    detail: `${approvers} didn’t decide in time. You can decide now, and they still can too.`,
   };
 }
 

@@ -93,7 +93,7 @@ export const noticeKinds = {
     mailAfter: 0,
   },
   meeting: {
-    title: 'A meeting of mine changed',
+    title: 'One of my meetings changed',
     meaning: 'Canceled, moved or restored, or you were added or removed. You aren’t notified of a new place or link',
     inApp: true,
     mail: true,

@@ -118,14 +118,14 @@ export const affiliateMetrics = {
     coverage: rowsWith('decided_rows', 'Pending'),
   },
   decided_commission: {
-    title: 'Decided commission',
+    title: 'Non-pending commission',
     unit: 'money',
     good: 'none',
     definition: 'Commission that isn’t pending',
     formula: sum('commission', decided),
   },
   decided_rows: {
-    title: 'Decided rows',
+    title: 'Non-pending rows',
     unit: 'count',
     good: 'none',
     definition: 'Rows that aren’t pending',

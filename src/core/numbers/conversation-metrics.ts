@@ -30,7 +30,7 @@ export const conversationMetrics = {
     unit: 'hours',
     good: 'down',
     definition:
-      'Median of first response - opened. Dates without a time, and conversations answered before they were opened, are left out',
+      'Median time from opened to first response. Dates without a time, and conversations answered before they were opened, are left out',
     formula: between(0.5, 'opened_at', 'first_response_at'),
     coverage: answers,
   },
@@ -51,7 +51,7 @@ export const conversationMetrics = {
     formula: sum(rows, { first_response_at: 'known' }),
   },
   first_response_left_out: {
-    title: 'First response, left out',
+    title: 'First response, excluded',
     unit: 'count',
     good: 'none',
     definition: 'Opened or answered on a date without a time, or answered before opening',
@@ -63,7 +63,7 @@ export const conversationMetrics = {
     unit: 'hours',
     good: 'down',
     definition:
-      'Median of resolved - opened. Without a resolved date, the closed one counts. Dates without a time, and conversations resolved before they were opened, are left out',
+      'Median time from opened to resolved. Without a resolved date, the closed one counts. Dates without a time, and conversations resolved before they were opened, are left out',
     formula: between(0.5, 'opened_at', 'ended_at'),
     coverage: ends,
   },
@@ -85,7 +85,7 @@ export const conversationMetrics = {
     formula: sum(rows, { ended_at: 'known' }),
   },
   resolution_left_out: {
-    title: 'Resolution, left out',
+    title: 'Resolution, excluded',
     unit: 'count',
     good: 'none',
     definition: 'Opened or resolved on a date without a time, or resolved before opening',
@@ -123,7 +123,7 @@ export const conversationMetrics = {
     formula: sum(rows, { reopened: 'positive' }),
   },
   reopened_known: {
-    title: 'Conversations, reopenings known',
+    title: 'Conversations with a reopen count',
     unit: 'count',
     good: 'none',
     definition: 'Conversations with a known number of reopenings, including zero',

@@ -216,7 +216,7 @@ export const datasets = {
   },
   payments: {
     title: 'Payments',
-    row: 'an attempt to pay',
+    row: 'a payment attempt',
     page: '/product-payments',
     datedBy: 'attempted_at',
     scope: null,
@@ -268,7 +268,7 @@ export const valueTitle = (value: string): string =>
 
 /** What screens call a row's field, or its id. */
 export const fieldTitle = (dataset: DatasetKey, field: string): string =>
-  field === 'external_id' ? 'Id in the source' : (datasetOf(dataset).fields[field]?.title ?? field);
+  field === 'external_id' ? 'ID in the source' : (datasetOf(dataset).fields[field]?.title ?? field);
 
 /** Whether the field refers to an order, a person or another row, so most of its values differ. */
 export const isReference = (field: string): boolean => field.endsWith('_ref') || field === 'attempt_of';
@@ -296,11 +296,11 @@ export const causeWords = listWords(causeTitles, 'or');
 
 const fieldHints: Readonly<Record<string, string>> = {
   gross: 'Before discounts and refunds: net sales subtract both',
-  'conversations status': `Without an end date, these end a conversation: ${endedWords}. If no conversation has an end date, it’s unknown what’s still open`,
+  'conversations status': `If there’s no end date, these statuses end a conversation: ${endedWords}. If no conversation has an end date, open ones can’t be counted`,
   resolved_at: 'When it was solved. Rows without it count as resolved when they were closed',
-  recurring_ref: 'The id of the series that the gift belongs to',
+  recurring_ref: 'The ID of the series that the gift belongs to',
   recurring:
-    'Yes or no. If it’s left out, gifts with a series recur and others are one-time. Without a series too, it’s unknown',
+    'Yes or no. If not mapped, gifts with a series count as recurring, others as one-time. If Series isn’t mapped either, it’s unknown',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',
@@ -318,7 +318,7 @@ export const fieldHint = (dataset: DatasetKey, field: string): string | null =>
 export const isOftenRate = (field: string): boolean => ['discount', 'tax', 'fee', 'commission'].includes(field);
 
 /** Every row has these besides its dataset's fields. */
-export const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Source id' };
+export const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Source ID' };
 
 /** The fields that a page offers as filters. Its scope isn't one, and its address names no customer or donor. */
 export function dimensionsOf({ fields, scope }: Dataset): string[] {

@@ -42,7 +42,7 @@ export function undoRefusal(run: UndoableRun): Refusal | null {
   const { state, undoState, hasChanges, undoReason } = run;
   if (state === 'running') return refuse('STILL_USED', 'This import is still running. Stop it first');
   if (undoState === 'running') return refuse('STILL_RUNNING', 'This import is being undone');
-  if (undoState === 'done') return refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
+  if (undoState === 'done') return refuse('TRANSITION_NOT_ALLOWED', 'This import was already undone');
   // An import that ran when its record was deleted has recorded only its later rows.
   if (undoState === null && undoReason) return refuse('TRANSITION_NOT_ALLOWED', undoReason);
   if (hasChanges) return null;
@@ -50,7 +50,7 @@ export function undoRefusal(run: UndoableRun): Refusal | null {
   return refuse(
     'TRANSITION_NOT_ALLOWED',
     isForgotten
-      ? 'The record of what this import changed is no longer kept. To go back, remove its source and import the earlier files'
+      ? 'This import can no longer be undone. To revert it, remove its source and import the earlier files'
       : 'This import changed nothing that can be undone',
   );
 }
@@ -99,7 +99,7 @@ const name = filledLine(100);
 const dataset = z.enum(datasetKeys);
 const mappingName = z
   .string()
-  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be letters, digits, hyphens and _, 80 at most'));
+  .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be letters, digits, hyphens and _, up to 80'));
 
 /** How long a service token is valid: no outside access lasts forever. */
 export const defaultTokenDays = 365;
@@ -177,5 +177,5 @@ export const importInput = z.strictObject({
   again: z.optional(z.enum(['yes', 'no'])),
   fileName: z.optional(line(255)),
   /** Bytes at the start of the body that are the mapping itself, which is then not read by its name. */
-  mappingBytes: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a number of bytes, 999,999 at most'))),
+  mappingBytes: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a number of bytes, up to 999,999'))),
 });

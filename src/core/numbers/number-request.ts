@@ -71,7 +71,7 @@ export type NumberRequest = NumberScope & {
   readonly order: GroupOrder | null;
   /** Only groups whose first key contains the text. */
   readonly search: string | null;
-  /** Leaves out groups in which every metric is zero or blank, also in the comparison. */
+  /** Leaves out groups in which every metric is zero or blank, including in the comparison. */
   readonly onlyFilled: boolean;
 };
 

@@ -95,7 +95,7 @@ export const orderMetrics = {
     title: 'Orders from new customers',
     unit: 'count',
     good: 'up',
-    definition: 'Orders that are a customer’s first of the product',
+    definition: 'Customers’ first orders of the product',
     formula: { kind: 'orderHeaders', which: 'first' },
   },
   returning_orders: {
@@ -111,7 +111,7 @@ export const orderMetrics = {
     title: 'New-customer share',
     unit: 'percent',
     good: 'up',
-    definition: 'Orders that are a customer’s first of the product / orders with a known customer',
+    definition: 'Customers’ first orders of the product / orders with a known customer',
     formula: quotient('new_orders', 'known_orders'),
     coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders' },
   },

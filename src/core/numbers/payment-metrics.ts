@@ -5,7 +5,7 @@ import { between, type Metric, quotient, rows, sum } from './metric.ts';
 const paid = { status: ['paid', 'refunded', 'disputed'] } as const;
 
 export const paymentMetrics = {
-  attempts: { title: 'Attempts', unit: 'count', good: 'none', definition: 'Attempts to pay', formula: sum(rows) },
+  attempts: { title: 'Attempts', unit: 'count', good: 'none', definition: 'Payment attempts', formula: sum(rows) },
   amount: {
     title: 'Amount',
     unit: 'money',
@@ -133,7 +133,7 @@ export const paymentMetrics = {
     unit: 'days',
     good: 'down',
     definition:
-      'Median of settled - attempted. Whole days if a date has no time. Payments settled before the attempt are left out',
+      'Median time from attempt to settlement. Whole days if a date has no time. Payments settled before the attempt are left out',
     formula: between(0.5, 'attempted_at', 'settled_at'),
     coverage: { known: 'settled', of: 'successes', lack: 'No settled date', rows: 'paid attempts' },
   },
@@ -145,7 +145,7 @@ export const paymentMetrics = {
     formula: sum(rows, { ...paid, settled_at: 'known' }),
   },
   settlement_left_out: {
-    title: 'Settlement, left out',
+    title: 'Settlement, excluded',
     unit: 'count',
     good: 'none',
     definition: 'Settled before the attempt',

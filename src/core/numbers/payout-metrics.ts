@@ -88,7 +88,7 @@ export const payoutMetrics = {
     measures: 'Days to pay',
     unit: 'days',
     good: 'down',
-    definition: 'Median of paid - due, negative if paid early. Whole days if a date has no time',
+    definition: 'Median time from due to paid, negative if paid early. Whole days if a date has no time',
     formula: between(0.5, 'due_at', 'paid_at', { signed: true }),
     coverage: dates,
   },

@@ -229,8 +229,8 @@ describe('what is said', () => {
   it.each([
     [{}, 'Dana Kim decides for 3 people (5 tasks waiting) from Wed 25 Nov to Fri 27 Nov.'],
     [{ people: 1, waiting: 1, lastDay: '2026-11-25' }, 'Dana Kim decides for 1 person (1 task waiting) on Wed 25 Nov.'],
-    [{ approvesDelegate: true }, 'You and the admins decide Dana Kim’s own tasks.'],
-    [{ name: 'Alex Ray', approvesDelegate: true }, 'Alex Ray and the admins decide Dana Kim’s own tasks.'],
+    [{ approvesDelegate: true }, 'You and the admins decide on Dana Kim’s own tasks.'],
+    [{ name: 'Alex Ray', approvesDelegate: true }, 'Alex Ray and the admins decide on Dana Kim’s own tasks.'],
     [
       { delegateAway: [{ firstDay: '2026-11-26', lastDay: '2026-11-27' }] },
       'While Dana Kim is away (26–27 Nov), you and the admins decide.',

@@ -37,7 +37,7 @@ export const saveAbsenceInput = z.strictObject({
   lastDay: day,
   note: z.optional(line(longestAbsenceNote)),
   /** Empty: nobody. Left out, the delegate and the note stay. */
-  delegateId: z.optional(z.union([z.literal(''), id], 'must be an id')),
+  delegateId: z.optional(z.union([z.literal(''), id], 'must be an ID')),
   version: z.optional(version),
 });
 export const endAbsenceInput = z.strictObject({ id, version: z.optional(version) });
@@ -202,7 +202,7 @@ function daysRefusal(
     Temporal.PlainDate,
   ];
   if (lastDay < firstDay) return badDays('lastDay', 'The last day is before the first. Choose a later one');
-  if (lastDay < today) return badDays('lastDay', 'These days are over. Choose today or later');
+  if (lastDay < today) return badDays('lastDay', 'These days are in the past. Choose today or later');
   if (firstDay < today && firstDay !== before?.firstDay)
     return badDays('firstDay', 'The first day can’t be in the past. Choose today or later');
   if (first.until(last, { largestUnit: 'days' }).days >= mostDays)
@@ -329,7 +329,7 @@ function ownSentences(effect: AbsenceEffect): string[] {
     `${delegate} decides for ${approvees} (${tasks} waiting) ${absenceDays(effect)}.`,
     `${delegate} can also see what ${name ?? 'you'} can see about them, including stats and bonuses. ${name ?? 'You'} can still decide too.`,
   ];
-  if (approvesDelegate) sentences.push(`${capital(others)} ${delegate}’s own tasks.`);
+  if (approvesDelegate) sentences.push(`${capital(others)} on ${delegate}’s own tasks.`);
   if (effect.delegateAway.length > 0) {
     const spans = effect.delegateAway.map((span) => daySpan(span.firstDay, span.lastDay));
     sentences.push(`While ${delegate} is away (${listWords(spans, 'and')}), ${others}.`);

@@ -388,7 +388,7 @@ export const changeUsersInput = z.strictObject({
 
 export const importPeopleInput = z.strictObject({
   /** Base64. */
-  file: z.base64().check(z.maxLength(Math.ceil(userLimits.file / 3) * 4, 'is too large: 2 MB at most')),
+  file: z.base64().check(z.maxLength(Math.ceil(userLimits.file / 3) * 4, 'is larger than 2 MB')),
   dryRun: z.boolean(),
 });
 

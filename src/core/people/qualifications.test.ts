@@ -146,7 +146,7 @@ describe('evidence for several people', () => {
       message: 'Bo has a disabled account. Nothing was recorded',
     });
     expect(refusal(person('Ada', most), person('Bo', most - 1), person('Cy', most))?.message).toBe(
-      'Ada and Cy already have 100 records for this requirement. Nothing was recorded. Edit or withdraw one',
+      'Ada and Cy already have 100 pieces of evidence for this requirement. Nothing was recorded. Edit or withdraw one',
     );
     const many = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'].map((name) => person(name, 0, true));
     expect(refusal(...many)?.message).toMatch(/^Ada, Bo, Cy, Di, Ed,? and 2 others have disabled accounts\./);

@@ -256,7 +256,11 @@ export function evidencePeopleRefusal(people: readonly EvidencePerson[], field: 
   const full = people.filter(({ records }) => records >= qualificationLimits.evidence);
   if (full.length === 0) return null;
   const already = `${refusedNames(full)} already ${full.length === 1 ? 'has' : 'have'} ${qualificationLimits.evidence}`;
-  return refuse('BAD_INPUT', `${already} records for this requirement. Nothing was recorded. Edit or withdraw one`, {
-    field,
-  });
+  return refuse(
+    'BAD_INPUT',
+    `${already} pieces of evidence for this requirement. Nothing was recorded. Edit or withdraw one`,
+    {
+      field,
+    },
+  );
 }

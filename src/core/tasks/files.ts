@@ -76,7 +76,7 @@ export function filesFullRefusal({ shown, removed }: { shown: number; removed?: 
   const more =
     removed === undefined
       ? '. Remove one you no longer need'
-      : `, including those removed within ${removedFileDays} days`;
+      : `, including those removed in the last ${removedFileDays} days`;
   return refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files${more}`);
 }
 

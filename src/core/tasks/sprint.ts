@@ -159,7 +159,7 @@ const closed = 'This sprint is over. Unfinished tasks can be carried over';
 const settled = 'This sprint’s result is final. You can still add notes, and unfinished tasks can be carried over';
 const running = 'Only unfinished tasks of past sprints can be carried over';
 /** To its copy in a later sprint, if it ever repeated. */
-const passedOn = 'This sprint is over. Set a task in the current sprint to repeat instead';
+const passedOn = 'This sprint is over. Repeat a task in the current sprint instead';
 const over = 'This sprint is over, so the order of its tasks stays';
 const stillOpen = 'Only unfinished tasks of past sprints can be left undone';
 

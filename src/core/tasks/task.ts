@@ -676,7 +676,7 @@ const carriedTwiceRefusal = (status: TaskStatus): Refusal =>
     'TRANSITION_NOT_ALLOWED',
     `${addedToLater}, because it repeats. ${statusRule(status).approved ? 'Leave this one undone' : 'Withdraw this one'}`,
   );
-const rulePassedOn = refuse('TRANSITION_NOT_ALLOWED', `${addedToLater}. Change how it repeats there`);
+const rulePassedOn = refuse('TRANSITION_NOT_ALLOWED', `${addedToLater}. Open that task to change how it repeats`);
 
 type TaskState = { readonly keepsTasks: boolean; readonly disabled: boolean };
 
@@ -806,10 +806,7 @@ export function isLongChange({ event: { kind, before, after, change } }: TaskPla
 /** Why the history has no room for another long change, or null. */
 export function historyFullRefusal(bytes: number): Refusal | null {
   return bytes > taskLimits.historyText
-    ? refuse(
-        'TRANSITION_NOT_ALLOWED',
-        'This task’s history has no room for a long change. Make a shorter one, or create a new task',
-      )
+    ? refuse('TRANSITION_NOT_ALLOWED', 'This task’s history is almost full. Shorten your text, or create a new task')
     : null;
 }
 

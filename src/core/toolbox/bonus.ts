@@ -20,7 +20,7 @@ export const bonusComponents = {
   },
   team: {
     title: 'Team result',
-    formula: 'the signed-off share of the team, without people left out of stats',
+    formula: 'the team’s signed-off share, without people left out of stats',
     meaning: 'What the team finished. For people without a team, the whole company counts.',
   },
 } as const satisfies Record<string, { title: string; formula: string; meaning: string }>;

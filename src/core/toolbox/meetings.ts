@@ -59,7 +59,7 @@ export const meetingInput = z.strictObject({
   title: filledLine(meetingLimits.title),
   /** Empty: no team. */
   team,
-  /** Everyone in the team attends, also people who join later. Without a team: everyone in the company. */
+  /** Everyone in the team attends, including people who join later. Without a team: everyone in the company. */
   wholeTeam: z._default(z.boolean(), false),
   chairId: id,
   /** People added by name. */
@@ -276,12 +276,16 @@ export function planOccurrence(
     return refuse('BAD_INPUT', 'This meeting doesn’t take place that day', { field: 'day' });
   const exception = known.exceptions.find((each) => each.day === day);
   if (isDateOver(known, day, today))
-    return refuse('BAD_INPUT', 'This date is over and can’t be changed', { field: 'day' });
+    return refuse('BAD_INPUT', 'This date is in the past and can’t be changed', { field: 'day' });
   if ((toDay === undefined) !== (toTime === undefined))
     return refuse('BAD_INPUT', 'Enter both a day and a time', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
   if (restore && exception && !isRestorable(exception, today))
-    return refuse('BAD_INPUT', 'Its original date is over. Move it to another day', { field: 'day' });
+    return refuse(
+      'BAD_INPUT',
+      'The original date is in the past, so it can’t be restored. Move the meeting to another day',
+      { field: 'day' },
+    );
   const past = restore ? null : pastRefusal(toDay, today, 'toDay');
   if (past) return past;
   if (restore || isAsAlways) return { day, exception: null };

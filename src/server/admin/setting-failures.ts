@@ -53,14 +53,12 @@ export async function assertAddresses(
 
 async function writableAt(url: string) {
   const database = await databaseAt(url);
-  if (!database.takesWrites) throw new DatabaseUnavailable('takes no writes');
+  if (!database.takesWrites) throw new DatabaseUnavailable('is read-only');
   return database;
 }
 
 const otherDatabase = (variable: VariableName) =>
-  new StartRefused(
-    `${variable} leads to another database than DATABASE_URL. Correct one of them, or remove ${variable}.`,
-  );
+  new StartRefused(`${variable} leads to another database than DATABASE_URL. Fix one of them, or remove ${variable}.`);
 
 type Failure = { code?: unknown; name?: string; message?: string; cause?: unknown; errors?: unknown[] };
 
@@ -82,8 +80,8 @@ type Faults = readonly (readonly [RegExp, string])[];
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|self-signed certificate/i;
 
 const network: Faults = [
-  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its host name is unknown. Correct the name, or check DNS.'],
-  [/ECONNREFUSED/, 'nothing listens there. Start it, or correct the address.'],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, 'its host name is unknown. Fix the name, or check DNS.'],
+  [/ECONNREFUSED/, 'nothing listens there. Start it, or fix the address.'],
   [/ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is for another host name. Use the name in the certificate.'],
   [/CERT_HAS_EXPIRED/, 'its certificate has expired. Renew the certificate.'],
   [
@@ -92,7 +90,7 @@ const network: Faults = [
   ],
   [
     /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|OAUTH_TIMEOUT|timeout/i,
-    'nothing answers there. Correct the address, or open the firewall.',
+    'nothing answers there. Fix the address, or open the firewall.',
   ],
 ];
 
@@ -101,32 +99,32 @@ const database: Faults = [
     /unsupported startup parameter|^ThroughPooler$/m,
     'it points to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
   ],
-  [/^28P01$/m, 'the database refuses the user or the password. Correct them.'],
-  [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
-  [/^28000$/m, 'the database refuses this user from this machine. Correct the user, or allow it in pg_hba.conf.'],
+  [/^28P01$/m, 'the database refuses the user or the password. Fix them.'],
+  [/^3D000$/m, "that database doesn't exist. Create it, or fix the name."],
+  [/^28000$/m, 'the database refuses this user from this machine. Fix the user, or allow it in pg_hba.conf.'],
   [/^53100$/m, 'its disk is full. Free some space there.'],
   [/^57014$/m, 'the database took too long to respond. Try again when it has less to do.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
   [/^42501$/m, 'its user can’t create tables there. Make it the owner of the database.'],
-  [/^25006$|takes no writes/m, 'the database only takes reads. Use the address of the primary.'],
+  [/^25006$|is read-only/m, 'the database is read-only. Use the address of the primary.'],
   [/does not support SSL/, "the database doesn't offer TLS. Remove sslmode, or turn TLS on in the database."],
   [
     untrusted,
     "the certificate of the database isn't trusted. Add sslrootcert=FILE with the certificate of its authority, or sslmode=no-verify to skip the check.",
   ],
-  [/^ENOENT$/m, 'a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Correct its path.'],
+  [/^ENOENT$/m, 'a file that it refers to (sslrootcert, sslcert or sslkey) is missing. Fix its path.'],
   ...network.filter(([pattern]) => pattern !== untrusted),
   [
     /ECONNRESET|EPIPE|Connection terminated|Received unexpected|unexpected message|Unknown message/i,
-    'what listens there closed the connection. Make sure that it is PostgreSQL.',
+    'the server there closed the connection. Make sure that it is PostgreSQL.',
   ],
 ];
 
 const bucket: Faults = [
-  [/NoSuchBucket/, "that bucket doesn't exist. Create it, or correct its name."],
-  [/InvalidAccessKeyId/, 'the store does not know that access key. Correct the key.'],
-  [/SignatureDoesNotMatch/, 'the secret does not belong to that access key. Correct the secret.'],
+  [/NoSuchBucket/, "that bucket doesn't exist. Create it, or fix its name."],
+  [/InvalidAccessKeyId/, 'the store doesn’t know that access key. Fix the key.'],
+  [/SignatureDoesNotMatch/, 'the secret doesn’t belong to that access key. Fix the secret.'],
   [
     /AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraint/,
     'the bucket is in another region. Add region=REGION to the address.',
@@ -140,7 +138,7 @@ const bucket: Faults = [
 ];
 
 const mailServer: Faults = [
-  [/EAUTH|Invalid login|\b535\b/, 'the mail server refuses the user or the password. Correct them.'],
+  [/EAUTH|Invalid login|\b535\b/, 'the mail server refuses the user or the password. Fix them.'],
   [
     /wrong version number|WRONG_VERSION_NUMBER/,
     'that port doesn’t start with TLS. Use smtp:// there, or smtps:// with port 465.',

@@ -53,7 +53,7 @@ it('an account is disabled, enabled, given a role and another address, and the a
   expect((await admin(['enable', email])).out).toContain('Nothing changed');
   expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
   const changed = 'changed@example.test';
-  expect(await admin(['email', email, changed])).toMatchObject({ code: 0, out: `${email} signs in as ${changed} now` });
+  expect(await admin(['email', email, changed])).toMatchObject({ code: 0, out: `${email} now signs in as ${changed}` });
   expect((await admin(['email', changed, email])).code).toBe(0);
   const { rows } = await app.database.pool.query(
     'select p.role, a.action, a.actor_id from people p join audit_log a on a.subject_id = p.id::text where p.id = $1 order by a.id',

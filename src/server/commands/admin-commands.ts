@@ -89,7 +89,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   email: of(
     { parameters: 'EMAIL NEW-EMAIL', does: "Change a person's email address", takes: [2, 2] },
     (email = '', changed = '') =>
-      accountCommand(emailOf(email), { email: emailOf(changed) }, `signs in as ${emailOf(changed)} now`),
+      accountCommand(emailOf(email), { email: emailOf(changed) }, `now signs in as ${emailOf(changed)}`),
   ),
   enable: of({ parameters: 'EMAIL', does: 'Enable a disabled account', takes: [1, 1] }, (email = '') =>
     accountCommand(emailOf(email), { disabled: false }, enabledWords),
@@ -103,7 +103,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       accountCommand(
         emailOf(email),
         { role: role ?? null },
-        role ? `has the role ${role} now` : 'no longer has a role',
+        role ? `now has the role ${role}` : 'no longer has a role',
       ),
   ),
   setting: of(
@@ -233,7 +233,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
 
 function passwordCommand(text: string, act: (parts: CommandParts, email: string) => Promise<string>): Act {
   const email = emailOf(text);
-  return async (parts) => `${email} signs in with the password ${await act(parts, email)}`;
+  return async (parts) => `New password for ${email}: ${await act(parts, email)}`;
 }
 
 function emailOf(text: string): string {

@@ -190,7 +190,7 @@ it('a source is counted, and removed once its number of rows is given', async ()
   );
   for (const [given, reason] of [
     [['orders', 'shop', '2'], 'orders has 1 row from shop, not 2. Nothing was removed'],
-    [['orders', 'till'], 'No rows of this type come from “till”'],
+    [['orders', 'till'], 'No rows in this dataset come from “till”'],
     [['sheep', 'shop'], 'Unknown dataset "sheep"'],
   ] as const)
     expect(await admin(berlin, 'remove-source', ...given)).toMatchObject({

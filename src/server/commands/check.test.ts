@@ -93,7 +93,7 @@ it('a wrong configuration is one line for each fault', async () => {
 
 it('a database that only takes reads fails, as it would stop a start', async () => {
   const readOnly = `${database.url}${database.url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Don`;
-  const words = 'but the database only takes reads. Use the address of the primary.';
+  const words = 'but the database is read-only. Use the address of the primary.';
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL']) {
     const { code, lines } = await check({ ...right, [name]: readOnly }, '--start');
     expect([code, lines.find((line) => line.includes(words))]).toEqual([

@@ -19,7 +19,7 @@ export const importCommand: Command = {
   takes: [2, 2],
   options: {
     mapping: { value: 'FILE', does: 'Required. Which column feeds which field, see examples/import/' },
-    again: { does: 'Import the file even if its rows came from another source or with other ids' },
+    again: { does: 'Import the file even if its rows came from another source or with other IDs' },
     'dry-run': { does: 'Read and compare everything without saving' },
     report: { value: 'FILE', does: 'Write every refused row to a file, to correct and import again' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
@@ -39,7 +39,7 @@ export const importCommand: Command = {
       return await run(job);
     } catch (error) {
       if (error instanceof UsageError || failureLines(error)) throw error;
-      const line = `The import stopped: ${reasonOf(error)}. Run it again: no row counts twice`;
+      const line = `The import stopped: ${reasonOf(error)}. Run it again: no row is counted twice`;
       throw new ImportError(line, { cause: error });
     }
   },

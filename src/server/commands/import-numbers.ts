@@ -28,7 +28,7 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
   const file = { dataset, source: mapping.source, hash: hash.digest(), idRule: idRuleOf(mapping) };
   const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
   const run = async ({ database, clock, zone, report }: Around) => {
-    const remedy = '. Use the same --source and rule for the id, or --again to import it anyway';
+    const remedy = '. Use the same --source and rule for the ID, or --again to import it anyway';
     if (!isDryRun && !job.isAgain)
       await mustBeNewRows(
         { database, config: { companyTimeZone: zone } },

@@ -35,7 +35,7 @@ Plan five tasks a week. They’re the five things that matter most, not a list o
 | All week | You | Work on them, and move them as you make progress |
 | When you complete a task | Your approver | Signs it off, or sends it back with a reason |
 
-The sprint ends on **Monday at 10:00**. You have two more days to mark what you finished in time. Carry over what you’re still working on.
+The sprint ends on **Monday at 10:00**. You have two more days to mark tasks you finished before then. Carry over what you’re still working on.
 
 ## What makes a good task
 

@@ -18,7 +18,7 @@ type Asked = {
 
 const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
   [adminRole]: [
-    { kind: 'recommendation', title: 'Named by management', note: 'Minutes of the management meeting' },
+    { kind: 'recommendation', title: 'Nominated by management', note: 'Minutes of the management meeting' },
     {
       kind: 'training',
       title: 'Security training',

@@ -46,7 +46,7 @@ const demoTools: readonly DemoTool[] = [
     seenLike: datasets.conversations.page,
   },
   {
-    ...{ group: 'Support', title: 'Parcel tracing', description: 'Where a parcel is', host: 'parcels' },
+    ...{ group: 'Support', title: 'Parcel tracking', description: 'Where a parcel is', host: 'parcels' },
     ...{ seenLike: datasets.conversations.page, health: 'down', note: 'The carrier is moving servers. Back on Monday' },
   },
 ];

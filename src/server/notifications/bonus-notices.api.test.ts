@@ -86,7 +86,7 @@ describe('a question about a bonus', () => {
     await say(owner, 'I count two');
     const told = {
       kind: 'asked',
-      sentence: 'Cat Crew asked about “Signed-off share” of sprint 2026 W46',
+      sentence: 'Cat Crew asked about “Signed-off share” for sprint 2026 W46',
       detail: 'Why one?',
       path: `/top-5/tools/bonus?person=${owner.id}&sprint=${sprintId}&line=signedOff`,
     };
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(await inboxOf(owner)).toEqual([
       {
         kind: 'answered',
-        sentence: 'Ben Ode answered your question about “Signed-off share” of sprint 2026 W46',
+        sentence: 'Ben Ode answered your question about “Signed-off share” for sprint 2026 W46',
         detail: 'There was one',
         path: `/top-5/tools/bonus?sprint=${sprintId}&line=signedOff`,
       },

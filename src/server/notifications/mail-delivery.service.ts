@@ -75,7 +75,7 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<Outc
     await store.markFailed(queries, claimed, failure);
     log.warn(
       { mailId: claimed.id, tries: claimed.tries, again: failure.again, reason: error.message },
-      'a mail failed',
+      'an email failed',
     );
     return error.onlyThisMail ? 'mailRefused' : 'refused';
   }

@@ -106,7 +106,7 @@ function defineNoticeQueries(): void {
     }),
     sendsMails: t.boolean({
       access: 'application',
-      description: 'Whether mail is set up',
+      description: 'Whether email is set up',
       resolve: (_root, _args, { mail }) => mail.configured,
     }),
     troubledMails: t.field({
@@ -119,7 +119,7 @@ function defineNoticeQueries(): void {
       type: [MentionableType],
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), name: t.arg.string(), ids: t.arg.idList() },
-      description: 'People to mention in a note, by name or id',
+      description: 'People to mention in a note, by name or ID',
       resolve: async (_root, args, context) => {
         const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
         const [task] = await listTasks(context, { taskId }, ['approvers']);

@@ -155,7 +155,7 @@ function defineAsking(): void {
         descending: t.arg.boolean(),
         search: t.arg.string({ description: 'Only groups whose first key contains it' }),
         onlyFilled: t.arg.boolean({
-          description: 'Leaves out groups in which every metric is zero or blank, also in the comparison',
+          description: 'Leaves out groups in which every metric is zero or blank, including in the comparison',
         }),
       },
       extensions: { cacheRule },

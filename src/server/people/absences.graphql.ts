@@ -107,7 +107,7 @@ function defineHolidays(): void {
     t.field({
       type: [HolidayType],
       access: 'application',
-      description: 'The company’s days off, also past ones. The setting `holidays` changes them',
+      description: 'The company’s days off, including past ones. The setting `holidays` changes them',
       resolve: (_root, _args, { settings }) => [...settings().holidays],
     }),
   );

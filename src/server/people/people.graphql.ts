@@ -112,7 +112,7 @@ function definePeopleQueries(): void {
       args: {
         ...pageArgs(t),
         find: t.arg.string({ description: 'Part of a name, email address or team. Returns up to 50 people' }),
-        ids: t.arg.idList({ description: 'Only people with these ids, including those who no longer use S.T.A.R.T' }),
+        ids: t.arg.idList({ description: 'Only people with these IDs, including those who no longer use S.T.A.R.T' }),
       },
       resolve: (_root, asked, context) => peopleIDecide(context, orThrow(readInput(decidedPeopleInput, asked))),
     }),

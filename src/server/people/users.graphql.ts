@@ -135,7 +135,7 @@ function defineDetailTypes(): void {
   SignInLinkType.implement({
     fields: (t) => ({
       kind: t.exposeString('kind', { description: 'invite or reset' }),
-      token: t.exposeString('token', { nullable: true, description: 'Null if the link was mailed' }),
+      token: t.exposeString('token', { nullable: true, description: 'Null if the link was emailed' }),
       mailedTo: t.exposeString('mailedTo', { nullable: true }),
       mailFailed: t.exposeBoolean('mailFailed', { description: 'The email couldn’t be sent, so the token is here' }),
       expiresAt: t.exposeString('expiresAt'),
@@ -185,7 +185,7 @@ function defineQueries(): void {
           description: 'Parts of a name or email address: up to 50 people, enabled ones and approvers first',
         }),
         disabled: t.arg.boolean({ description: 'Finds disabled people too, after the others' }),
-        ids: t.arg.idList({ description: 'These people, also disabled ones' }),
+        ids: t.arg.idList({ description: 'These people, including disabled ones' }),
       },
       resolve: (_root, args, context) => users.peopleToChoose(context, orThrow(readInput(peopleToChooseInput, args))),
     }),
@@ -239,7 +239,7 @@ function defineMutations(): void {
           version: t.arg.string({ required: true }),
           email: t.arg.string(),
           ...fields,
-          permissions: t.arg.stringList({ description: 'The direct grants' }),
+          permissions: t.arg.stringList({ description: 'The direct permissions' }),
         },
         description: 'Empty texts clear a role or team. Omitted fields stay',
         resolve: (_root, args, context) => users.updateUser(context, orThrow(readInput(updateUserInput, args))),

@@ -307,7 +307,7 @@ describe('the sprint that begins', () => {
       const again = await repeat({ ...owner, token }, id, repeats);
       expect([again.code, again.errors?.[0]?.message]).toEqual([
         'TRANSITION_NOT_ALLOWED',
-        'This task was already added to a later sprint. Change how it repeats there',
+        'This task was already added to a later sprint. Open that task to change how it repeats',
       ]);
     }
     // The next sprint's copy, and then its own.

@@ -179,7 +179,7 @@ const fillHistory = (by = team.owner.id, times = 201) =>
 test('a history that is full takes short changes only', async () => {
   await fillHistory();
   expect((await update({ summary: 'x'.repeat(taskLimits.longChange + 1) })).errors?.[0]?.message).toBe(
-    'This task’s history has no room for a long change. Make a shorter one, or create a new task',
+    'This task’s history is almost full. Shorten your text, or create a new task',
   );
   expect((await update({ summary: 'Short' })).code).toBeNull();
 });

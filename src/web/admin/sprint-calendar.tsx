@@ -97,17 +97,17 @@ export default function SprintCalendar() {
   const changes = weeks.filter(({ extraHours }) => extraHours !== 0).length;
   return (
     <Panel
-      title={`Sprints of ${year}`}
-      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ' or the next working day' : ''}${changes > 0 ? `, ${changes} with a time change` : ''}`}
+      title={`${year} sprints`}
+      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ' or the next working day' : ''}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
       actions={
         <>
           <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>
             This sprint
           </Button>
-          <ActionIcon variant="default" aria-label={`Sprints of ${year - 1}`} onClick={() => go(year - 1)}>
+          <ActionIcon variant="default" aria-label={`${year - 1} sprints`} onClick={() => go(year - 1)}>
             <IconChevronLeft size={16} stroke={1.7} />
           </ActionIcon>
-          <ActionIcon variant="default" aria-label={`Sprints of ${year + 1}`} onClick={() => go(year + 1)}>
+          <ActionIcon variant="default" aria-label={`${year + 1} sprints`} onClick={() => go(year + 1)}>
             <IconChevronRight size={16} stroke={1.7} />
           </ActionIcon>
         </>
@@ -115,7 +115,7 @@ export default function SprintCalendar() {
       flush
     >
       <DataTable
-        caption={`Sprints of ${year}`}
+        caption={`${year} sprints`}
         query={sprints}
         failed="Couldn’t load the sprints."
         items={weeks}
@@ -140,7 +140,7 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
     { id: 'start', title: 'From', phone: 'below', cell: ({ start }) => formatInstant(start, zone) },
     { id: 'end', title: 'To', cell: ({ end }) => formatInstant(end, zone) },
     { id: 'state', title: 'State', phone: 'change', cell: ({ state }) => <State state={state} /> },
-    { id: 'clocks', title: 'Time change', cell: ({ extraHours }) => clockWords(extraHours) },
+    { id: 'clocks', title: 'Clock change', cell: ({ extraHours }) => clockWords(extraHours) },
   ];
   if (can(viewer, topFivePermission))
     columns.push({

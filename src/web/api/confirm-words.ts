@@ -35,7 +35,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createUser: 'You’re creating an account.',
   deleteImportMapping: 'You’re deleting a mapping.',
   deleteRole: 'You’re deleting a role.',
-  editTime: 'You’re changing time of an earlier week, or of a day with many entries.',
+  editTime: 'You’re editing time in an earlier week, or on a day with many entries.',
   endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   finishTimeWeek: 'You’re marking an earlier week as final.',
@@ -77,7 +77,7 @@ export function confirmWords(name: string | undefined, role?: string): string {
   const withRole = name && role ? roleChanges[name] : undefined;
   if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
-  if (name === 'importRows') return 'This import can end the undo of your oldest imports.';
+  if (name === 'importRows') return 'This import could make your oldest imports impossible to undo.';
   if (name === undefined || ownChanges.has(name)) return ownAccount;
   return (Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || anyChange;
 }

@@ -142,8 +142,8 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
             </>
           }
         >
-          From {words}, no {rowWords[view.dataset]}
-          {numbers.currency && ` in ${numbers.currency}`} matches {filterWords(view.dataset, view.filters)}.
+          No {rowWords[view.dataset]}s{numbers.currency && ` in ${numbers.currency}`} match{' '}
+          {filterWords(view.dataset, view.filters)} for {words}.
         </EmptyState>
       </Panel>
     ) : (
@@ -158,7 +158,7 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
   return (
     <Panel flush>
       <EmptyState
-        title={`Nothing${inCurrency} from ${words}`}
+        title={`No data${inCurrency} for ${words}`}
         action={
           <Button onClick={() => change(changes.range(month.toString(), last.toString()))}>Show {newestMonth}</Button>
         }

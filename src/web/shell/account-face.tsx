@@ -10,7 +10,7 @@ export function AccountFace(props: Props) {
   return (
     <button type="button" {...props} className={classes.account}>
       <Avatar name={name} size={30} />
-      <span className="visually-hidden">Account of {name}</span>
+      <span className="visually-hidden">{name}’s account</span>
     </button>
   );
 }

@@ -30,7 +30,7 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
   const viewer = queryClient.getQueryData(viewerQuery.queryKey);
   const advice =
     statusCode === null
-      ? 'The details of this error are gone. Try again from the home page.'
+      ? 'The details of this error are no longer available. Try again from the home page.'
       : adviceFor({ message, statusCode, code }, viewer && viewer.role !== null);
   const needsAdmin = statusCode === 403 && advice !== undefined && viewer !== undefined;
   return (

@@ -7,7 +7,7 @@ export function showSignInEnding(): void {
   const ending = takeSignInEnding();
   const problem = ending && signInEndings[ending];
   if (problem) showError(problem);
-  if (ending === 'connected') showToast({ message: 'Linked. You can sign in with it from now on' });
+  if (ending === 'connected') showToast({ message: 'Company sign-in linked. You can now use it to sign in' });
   if (ending === 'confirmed')
     takeConfirmed().then(
       () => showToast({ message: 'Confirmed. Continue with your change' }),

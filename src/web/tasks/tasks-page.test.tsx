@@ -916,7 +916,7 @@ describe('in a wide window', () => {
     expect(screen.queryByRole('link', { name: 'Old news' })).toBeNull();
     await user.click(rail);
     await link('Old news');
-    await user.click(screen.getByRole('button', { name: 'Fold Signed Off', expanded: true }));
+    await user.click(screen.getByRole('button', { name: 'Collapse Signed Off', expanded: true }));
     expect(screen.queryByRole('link', { name: 'Old news' })).toBeNull();
     await user.keyboard('j');
     await panel('Old news');

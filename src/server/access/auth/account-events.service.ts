@@ -121,7 +121,7 @@ export async function recordLink(
   actor: EventActor,
   { personId, kind }: { readonly personId: string; readonly kind: 'invite' | 'reset' },
 ): Promise<void> {
-  await assertFew(queries, actor, personId, ['invited', 'linkCreated'], 'This account got a link');
+  await assertFew(queries, actor, personId, ['invited', 'linkCreated'], 'Someone created a link for this account');
   const isFirst = kind === 'invite' && !(await store.wasEverUsed(queries, personId));
   await recordAccountEvent(queries, actor, { personId, kind: isFirst ? 'invited' : 'linkCreated' });
 }

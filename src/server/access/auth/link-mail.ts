@@ -51,7 +51,7 @@ export async function mailLink(
     await mail.send({ to, subject: `${subject} ${config.appName}`, text });
     return 'mailed';
   } catch (error) {
-    log.warn({ err: error }, 'a link to set a password could not be mailed');
+    log.warn({ err: error }, 'a link to set a password could not be emailed');
     return 'failed';
   }
 }
@@ -86,11 +86,11 @@ async function mailAboutPassword(
 ): Promise<void> {
   const { appName } = config;
   const text = [
-    `Someone asked for a new password for your account at ${appName}. ${answer}`,
+    `Someone asked to reset the password for your ${appName} account. ${answer}`,
     ...more,
     'If you didn’t ask for this, ignore this email.',
   ].join('\n\n');
   await mail
     .send({ to, subject: `Signing in to ${appName}`, text })
-    .catch((error) => log.warn({ err: error }, 'a mail about signing in could not be sent'));
+    .catch((error) => log.warn({ err: error }, 'an email about signing in could not be sent'));
 }

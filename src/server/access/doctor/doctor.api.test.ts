@@ -55,7 +55,7 @@ test('it finds what is stored wrong: the misspelt key, unknown names, approvers 
   const found = await findings();
   expect(found).toContainEqual({
     ...{ kind: 'misspeltPermission', about: 'role', key: 'Staff', name: 'Staff' },
-    detail: 'IEW_WHO_LIVES_DONATIONS, read as VIEW_WHO_LIVES_DONATIONS',
+    detail: 'IEW_WHO_LIVES_DONATIONS, treated as VIEW_WHO_LIVES_DONATIONS',
   });
   expect(found).toContainEqual({
     kind: 'unknownPermission',

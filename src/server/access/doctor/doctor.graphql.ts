@@ -28,7 +28,7 @@ export function defineDoctor(): void {
       about: t.string({ resolve: ({ about }) => about.kind, description: 'permission, role or person' }),
       key: t.string({
         resolve: ({ about }) => about.key,
-        description: 'The permission, the name of the role or the id of the person',
+        description: 'The permission, the name of the role or the ID of the person',
       }),
       name: t.string({ resolve: ({ about }) => about.name }),
       detail: t.exposeString('detail'),
@@ -84,7 +84,7 @@ function defineReads(): void {
     peopleToExplain: t.field({
       type: [FoundPersonType],
       access: callAccess.roles,
-      description: 'By name, or the one with this id',
+      description: 'By name, or the one with this ID',
       args: { search: t.arg.string(), id: t.arg.id() },
       resolve: (_root, args, context) => peopleToExplain(context, orThrow(readInput(findPeopleInput, args))),
     }),

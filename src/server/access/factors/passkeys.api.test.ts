@@ -230,7 +230,7 @@ describe('signing in with a passkey', () => {
       url: '/api/auth/passkey-sign-in/options',
       headers: { host: '127.0.0.1:3000' },
     });
-    expect(answer.json().error.message).toContain('Open this page as localhost');
+    expect(answer.json().error.message).toContain('Open this page at localhost');
   });
 });
 

@@ -10,7 +10,7 @@ const ViewingType = builder.objectRef<StartedViewing>('Viewing');
 
 export function defineViewing(): void {
   ViewingType.implement({
-    description: 'Viewing as someone else. Calls with its id in the header `x-viewing` read as that person or role.',
+    description: 'Viewing as someone else. Calls with its ID in the header `x-viewing` read as that person or role.',
     fields: (t) => ({
       id: t.exposeID('id'),
       name: t.exposeString('name', { description: 'The person or the role' }),

@@ -35,7 +35,7 @@ import {
 export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'>;
 
 const unknown = (emailOrId: string): RefusalError =>
-  new RefusalError(refuse('NOT_FOUND', `No person has the email address or id ${emailOrId}`));
+  new RefusalError(refuse('NOT_FOUND', `No person has the email address or ID ${emailOrId}`));
 
 /** The person's name and email as they appear in texts. `unclear`: why the name identifies nobody. */
 async function copiedOf(
@@ -137,7 +137,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
     const person = await lockPerson(queries, id);
     if (!person || person.id !== id) throw unknown(id);
     if (person.email.toLowerCase() !== email.toLowerCase())
-      throw new RefusalError(refuse('CONFLICT', `The person with the id ${id} has another email address`));
+      throw new RefusalError(refuse('CONFLICT', `The person with the ID ${id} has another email address`));
     if (person.disabledAt === null)
       throw new RefusalError(
         refuse(

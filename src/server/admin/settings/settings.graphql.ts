@@ -10,7 +10,7 @@ export function defineSettings(): void {
     fields: (t) => ({
       key: t.exposeString('key'),
       value: t.exposeString('value', {
-        description: 'As text: a number, on or off, a choice, the id of a person or nobody, or a=b,c=d.',
+        description: 'As text: a number, on or off, a choice, the ID of a person or nobody, or a=b,c=d.',
       }),
       isDefault: t.exposeBoolean('isDefault'),
       version: t.exposeInt('version'),
@@ -30,7 +30,7 @@ export function defineSettings(): void {
     t.field({
       type: ApproverManagementType,
       access: 'admin',
-      description: 'Approves for people without an approver. Without an id, nobody does',
+      description: 'Approves for people without an approver. Without an ID, nobody does',
       args: { approverId: t.arg.id(), version: t.arg.int({ description: 'The version that the caller saw' }) },
       resolve: (_root, args, context) => setDefaultApprover(context, args),
     }),

@@ -64,7 +64,7 @@ export async function changeSetting<Key extends SettingKey>(
     const stale = staleRefusal(row?.version ?? 0, knownVersion);
     if (stale) throw new RefusalError(stale);
     if (personKeys.includes(key) && typeof value === 'string' && !(await isActivePerson(queries, value)))
-      throw new RefusalError(refuse('BAD_INPUT', 'No enabled person has this id', { field: 'value' }));
+      throw new RefusalError(refuse('BAD_INPUT', 'No enabled person has this ID', { field: 'value' }));
     const save = () =>
       saveSetting(queries, key, {
         value,

@@ -52,7 +52,7 @@ test('signs that the currency can have are no doubt, and neither are those of ow
 
 test('amounts with another currency’s sign are counted by sign, also where all have it', () => {
   const words = (count: string, sign: string, code = 'EUR') =>
-    `Amount has ${count} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or correct the file`;
+    `Amount has ${count} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or fix the file`;
   const mixed = said(amounts(['$1,000.00', '€500.00', '£20.00', '$3.00']), mappingOf({}));
   const expected = [words('2 amounts', '$'), words('1 amount', '£')];
   expect(mixed).toEqual({ ran: expected, preview: expected.map((one) => `amount: ${one}`) });
@@ -64,14 +64,14 @@ const paid = (amount: string, fee: string, more = {}) => ({ amount, fee, ...more
 const fees = mappingOf({ fee: 'fee' });
 
 test('fees that are negative get a doubt in imports too, also if a few were given back', () => {
-  const tail = 'negative, so a rise would count as a fall. Choose “Change sign”';
+  const tail = 'negative, so a rise would count as a fall. Choose “Flip sign”';
   const some = [paid('100.50', '-3.00'), paid('200', '-6.00'), paid('300', '-9.00')];
   expect(said(some, fees)).toEqual({
-    ran: ['Fee is negative in all 3 rows that have it, so a rise would count as a fall. Choose “Change sign”'],
+    ran: ['Fee is negative in all 3 rows with a value, so a rise would count as a fall. Choose “Flip sign”'],
     preview: [`fee: Every amount is ${tail}`],
   });
   expect(said([...some, paid('50', '1.50')], fees)).toEqual({
-    ran: ['Fee is negative in 3 of 4 rows that have it, so a rise would count as a fall. Choose “Change sign”'],
+    ran: ['Fee is negative in 3 of 4 rows with a value, so a rise would count as a fall. Choose “Flip sign”'],
     preview: [`fee: 3 of 4 amounts are ${tail}`],
   });
   const turned = mappingOf({ fee: { negate: 'fee' } });
@@ -83,7 +83,7 @@ test('fees that are negative get a doubt in imports too, also if a few were give
 const converted = (amount: string, fee: string, code: string) => paid(amount, fee, { 'Converted Currency': code });
 
 test('fees that are more than their amounts, or in the currency of the payout, get a doubt', () => {
-  const remedy = 'If so, choose columns in that currency for Amount and Currency, or nothing for Fee';
+  const remedy = 'If so, choose columns in that currency for Amount and Currency, or “Nothing” for Fee';
   const small = [paid('100.50', '3.20'), paid('0.20', '0.30'), paid('50', '1.75'), paid('80', '2'), paid('9', '0')];
   expect(said(small, fees)).toEqual({ ran: [], preview: [] });
   const larger = [paid('15', '35.40'), paid('20', '47.20'), paid('10', '23.60'), paid('900', '30')];
@@ -92,7 +92,7 @@ test('fees that are more than their amounts, or in the currency of the payout, g
   const same = [converted('15', '0.75', 'eur'), converted('20', '0.88', 'eur')];
   expect(said(same, fees)).toEqual({ ran: [], preview: [] });
   const other = [converted('15', '0.75', 'gbp'), converted('20', '0.88', 'gbp')];
-  const inPounds = `Fee may be in GBP, which “Converted Currency” has in 2 of 2 rows with a fee. ${remedy}`;
+  const inPounds = `Fee may be in GBP: “Converted Currency” is GBP in 2 of 2 rows with a fee. ${remedy}`;
   expect(said(other, fees)).toEqual({ ran: [inPounds], preview: [`fee: ${inPounds}`] });
   const right = mappingOf({ fee: 'fee', currency: 'Converted Currency' }, null);
   expect(

@@ -116,7 +116,7 @@ export class BlankWordDoubts {
           ...{ field, column, line, value: texts[0]! },
           ...(canBeBlank && { missing: texts }),
           count: [...counts.values()].reduce((sum, count) => sum + count, 0),
-          reason: `has ${named}. If ${they} ${mean} nothing, ${remedy}`,
+          reason: `has ${named}. If ${they} ${mean} no value, ${remedy}`,
         };
       });
   }

@@ -130,7 +130,7 @@ test.each(Object.entries(ordinary))('%s is no doubt', (_, [fields, header, ...ro
 
 test('an amount that is price × quantity − discount would have its discount subtracted twice', () => {
   const reason =
-    'gross: is “Price” × “Quantity” − Discount in 3 of 3 rows with a discount, so net sales would subtract the discount twice. Choose “Multiply columns” with both for Gross, or nothing for Discount';
+    'gross: is “Price” × “Quantity” − Discount in 3 of 3 rows with a discount, so net sales would subtract the discount twice. Choose “Multiply columns” with both for Gross, or “Nothing” for Discount';
   expect(reasonsOf('orders', amount, 'Price Quantity Amount Discount', ...lines)).toEqual([reason]);
   // Written in German.
   const written = (column: string) => ({ number: column, decimal: ',' });
@@ -140,7 +140,7 @@ test('an amount that is price × quantity − discount would have its discount s
     reason.replace('Price', 'Einzelpreis').replace('Quantity', 'Menge'),
   ]);
   // Some lines are of something else, but most aren't.
-  const [some, unclear] = [[...lines, '100 1 70 20'], ' “Amount” may already be without the discount'];
+  const [some, unclear] = [[...lines, '100 1 70 20'], ' “Amount” may already have the discount deducted'];
   expect(reasonsOf('orders', amount, 'Price Quantity Amount Discount', ...some)).toEqual([
     expect.stringContaining(`discount:${unclear}`),
   ]);
@@ -173,7 +173,7 @@ test('copies of an amount and prices after a discount don’t hide that it is su
 test('a total with shipping or tax, or without its refund, is explained by its parts', () => {
   const shipped = ['200 2 185 20 5', '300 1 277 30 7', '80 1 70 10 0', '95 1 94 5 4'];
   expect(reasonsOf('orders', amount, 'Subtotal Quantity Amount Discount Shipping', ...shipped)).toEqual([
-    'gross: is “Subtotal” − Discount + “Shipping” in 4 of 4 rows with a discount, so net sales would subtract the discount twice. Choose “Subtotal” for Gross, or nothing for Discount',
+    'gross: is “Subtotal” − Discount + “Shipping” in 4 of 4 rows with a discount, so net sales would subtract the discount twice. Choose “Subtotal” for Gross, or “Nothing” for Discount',
   ]);
   const taxed = { ...amount, tax: 'Tax' };
   expect(reasonsOf('orders', taxed, 'Subtotal Quantity Amount Discount Tax', ...shipped)).toEqual([
@@ -181,7 +181,7 @@ test('a total with shipping or tax, or without its refund, is explained by its p
   ]);
   const refunded = { gross: 'Amount', refunded: 'Refunded' };
   expect(reasonsOf('orders', refunded, 'Paid Amount Refunded', '200 150 50', '300 0.01 299.99', '80 70 10')).toEqual([
-    'gross: is “Paid” − Refunded in 3 of 3 rows with a refund, so net sales would subtract the refund twice. Choose “Paid” for Gross, or nothing for Refunded',
+    'gross: is “Paid” − Refunded in 3 of 3 rows with a refund, so net sales would subtract the refund twice. Choose “Paid” for Gross, or “Nothing” for Refunded',
   ]);
   const both = { ...refunded, discount: 'Discount' };
   expect(
@@ -193,7 +193,7 @@ test('a gift or payment without its fee', () => {
   const fee = { amount: 'Net', fee: 'Fee' };
   const gifts = ['10 9.5 0.5', '20 19.1 0.9', '100 96 4'];
   expect(reasonsOf('donations', fee, 'Gross Net Fee', ...gifts)).toEqual([
-    'amount: is “Gross” − Fee in 3 of 3 rows with a fee, so Net of fees would subtract the fee twice. Choose “Gross” for Amount, or nothing for Fee',
+    'amount: is “Gross” − Fee in 3 of 3 rows with a fee, so Net of fees would subtract the fee twice. Choose “Gross” for Amount, or “Nothing” for Fee',
   ]);
   // Paid doesn't subtract it.
   expect(reasonsOf('payments', fee, 'Gross Net Fee', ...gifts)).toEqual([
@@ -207,7 +207,7 @@ test('a total beside a discount is a doubt while neither a column nor its name s
   const ofName = (gross: string, ...cells: string[]) =>
     reasonsOf('orders', { ...amount, gross }, `Quantity ${gross} Discount`, ...cells);
   const unclear = (name: string) =>
-    `discount: “${name}” may already be without the discount, which net sales subtract. If it is, choose nothing for Discount`;
+    `discount: “${name}” may already have the discount deducted, so net sales would deduct it twice. If so, choose “Nothing” for Discount`;
   expect(ofName('Amount', ...rows)).toEqual([unclear('Amount')]);
   expect(ofName('Amount', '2 180 0', '1 270 0', '1 91 0')).toEqual([]);
   expect(ofName('Amount', ...rows.slice(1))).toEqual([]);

@@ -189,7 +189,7 @@ export class DeductedDoubts {
     const more = best.most === '' ? '' : ` + ${best.most}`;
     const sum = [`“${best.column}”${times}`, ...titles].join(' − ') + more;
     const remedy = best.isTimes ? '“Multiply columns” with both' : `“${best.column}”`;
-    const or = isSubtracted ? `, or nothing for ${listWords(titles)}` : '';
+    const or = isSubtracted ? `, or “Nothing” for ${listWords(titles)}` : '';
     const named = listWords(best.parts.map((part) => partWords[part]!));
     const reason = `is ${sum} in ${this.#rowWords(best)}, so ${effect(named)}. Choose ${remedy} for ${title}${or}`;
     return [{ field: this.#main, column: title, reason, count: best.count }];
@@ -213,7 +213,7 @@ export class DeductedDoubts {
     const isOf = (parts: string) => parts.includes('discount');
     const rows = [...this.#rowsOf].filter(([parts]) => isOf(parts)).reduce((so, [, some]) => so + some, 0);
     if (rows < fewestRows || this.#isShown(isOf)) return [];
-    const reason = `“${column}” may already be without the discount, which net sales subtract. If it is, choose nothing for Discount`;
+    const reason = `“${column}” may already have the discount deducted, so net sales would deduct it twice. If so, choose “Nothing” for Discount`;
     return [{ field: 'discount', reason }];
   }
 }

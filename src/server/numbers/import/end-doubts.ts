@@ -69,7 +69,7 @@ export class EndDoubts {
     if (isAllOpen) {
       const conversations =
         this.#open === 1 ? 'the only conversation counts' : `all ${countWords(this.#open)} conversations count`;
-      const reason = `has no word for an end, and there is no end date, so ${conversations} as open: ${named([...this.#unknown])}. If some of them ended, choose “Replace values” and import those as “closed”`;
+      const reason = `names no ended status, and there is no end date, so ${conversations} as open: ${named([...this.#unknown])}. If some have ended, choose “Replace values” and import them as “closed”`;
       return [{ ...about, reason, count: this.#open }];
     }
     const reason = `has ${named(ends)} without an end date, which ${ends.length === 1 ? 'counts' : 'count'} as open. Choose “Replace values” and import ${ends.length === 1 ? 'it' : 'them'} as “closed”`;

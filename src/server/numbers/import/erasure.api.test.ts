@@ -301,7 +301,7 @@ test('a refused row of someone erased is neither in the report nor quoted', asyn
   expect([hasReport, faults]).toEqual([
     true,
     [
-      ...[{ reason: `Exact copy: has the id of line 2: "…". ${why}` }, { reason: `isn’t a date: "…". ${why}` }],
+      ...[{ reason: `Exact copy: has the ID of line 2: "…". ${why}` }, { reason: `isn’t a date: "…". ${why}` }],
       { reason: 'isn’t a date: "bad"' },
     ],
   ]);

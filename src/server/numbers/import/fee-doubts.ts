@@ -74,13 +74,17 @@ export class FeeDoubts {
     const about = { field: 'fee', column: titleOf('fee') };
     const rowsOf = (count: number) => `${countWords(count)} of ${countWords(this.#rows)} rows with a fee`;
     const other = [...this.#others].find(([, { count }]) => this.#isMany(count));
-    const remedy = `If so, choose columns in that currency for ${titleOf(this.#main ?? '')} and Currency, or nothing for Fee`;
+    const remedy = `If so, choose columns in that currency for ${titleOf(this.#main ?? '')} and Currency, or “Nothing” for Fee`;
     if (other !== undefined) {
       const [column, { count, codes }] = other;
       const [code, ...more] = codes;
       const currency = more.length === 0 ? code : 'another currency';
       return [
-        { ...about, count, reason: `may be in ${currency}, which “${column}” has in ${rowsOf(count)}. ${remedy}` },
+        {
+          ...about,
+          count,
+          reason: `may be in ${currency}: “${column}” ${more.length === 0 ? `is ${code}` : 'differs'} in ${rowsOf(count)}. ${remedy}`,
+        },
       ];
     }
     if (!this.#isMany(this.#larger)) return [];

@@ -117,7 +117,7 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
     ...{ when: [{ value: { occurrence: ['Name'] }, equals: '1' }], give, else: { constant: '0' } },
   });
   const rows = ['1.001', '1.001', '1.002', '1.003'].map((order) => [order, '50']);
-  const reason = 'counts on an order’s first line only, so numbers by Title and SKU can be wrong';
+  const reason = 'counts only on an order’s first line, so numbers by Title and SKU can be wrong';
   expect(lines(rows, { gross: once('Total'), tax: once('Taxes') })).toEqual([
     { ...{ field: 'gross', column: 'Total', count: 4, line: 2, value: '' }, reason },
   ]);
@@ -125,16 +125,18 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
   const doubts = new FileDoubts('orders', { fields: { ...fields, sku: 'Total', tax: once('Taxes') }, leaveOut });
   doubts.take(2, { Name: '#1', Total: '5', Taxes: '1' });
   expect(lines(rows, { tax: once('Taxes'), status: 'State', product: { constant: 'codex' } })).toMatchObject([
-    { field: 'tax', reason: 'counts on an order’s first line only, so numbers by Status can be wrong' },
+    { field: 'tax', reason: 'counts only on an order’s first line, so numbers by Status can be wrong' },
   ]);
-  expect(doubts.ofFields).toMatchObject([{ field: 'tax', reason: expect.stringContaining('first line is left out') }]);
+  expect(doubts.ofFields).toMatchObject([
+    { field: 'tax', reason: expect.stringContaining('if its first line is left out') },
+  ]);
 });
 
 test('an amount of the order that stands on its first line only makes numbers by title wrong', () => {
   expect(lines(discounted)).toEqual([
     {
       ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '' },
-      reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals stay right',
+      reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals are correct',
     },
   ]);
   expect(lines(discounted.map(([name, total, discount]) => [name!, total!, discount || '0']))).toEqual([]);
@@ -156,7 +158,7 @@ test('a file with one end date has times to resolve, whichever date it is', () =
     {
       ...{ field: 'resolved_at', column: 'Resolved', count: 2, line: 2, value: '' },
       reason:
-        'and Closed have no column, so Resolution, Resolved, and Net flow will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended',
+        'and Closed have no column, so Resolution, Resolved, and Net flow will be unknown. If no other source has end dates, open conversations can’t be counted either',
     },
   ]);
   expect(ends({ closed_at: 'End', resolved_at: 'End' })).toEqual([]);
@@ -174,7 +176,7 @@ test('two columns whose dates are read in opposite orders are a doubt', () => {
   expect(dates(date('A', 'M/D/YYYY H:mm | M/D/YYYY'), date('B', 'DD.MM.YYYY'))).toEqual([
     {
       ...{ field: 'opened_at', column: 'A', count: 1, line: 2, value: '' },
-      reason: 'is read as month, day, year, but B as day, month, year. Check both formats',
+      reason: 'is read as month, day, year, but B is read as day, month, year. Check both formats',
     },
   ]);
   for (const format of ['MM/DD/YYYY', 'ISO', 'YYYY/M/D', 'D MMM YYYY', 'M/D/YYYY | D/M/YYYY'])
@@ -192,7 +194,7 @@ test('a column that most rows leave blank is a doubt if numbers leave those rows
   expect(donors(['a@b.test', '', '', ''])).toEqual([
     {
       ...{ field: 'donor_ref', column: 'Email', count: 3, line: 3, value: '' },
-      reason: 'is blank in 3 of 4 rows, though it matters to Donors and Retention',
+      reason: 'is blank in 3 of 4 rows, but Donors and Retention need it',
     },
   ]);
   expect(donors(['1', '2', '3', '4', '', '', ''])).toEqual([]);
@@ -217,7 +219,7 @@ test('values that nobody chose a replacement for are named with their counts', (
   expect(others({ status })).toEqual([
     {
       ...{ column: 'Action', count: 6, line: 2, value: '', values: ['', 'Returned', 'Deferred'] },
-      reason: 'has values under “All others”, which become Completed: blank (3), Returned (2), and Deferred (1)',
+      reason: 'has values that “All others” changes to Completed: blank (3), Returned (2), and Deferred (1)',
     },
   ]);
   expect(
@@ -238,12 +240,12 @@ test('words that mean a blank cell are named with their counts', () => {
   expect(about(campaign, ['Spring', ' None', 'None ', 'NULL', ''])).toEqual([
     {
       ...{ field: 'campaign', count: 3, line: 3, missing: ['None', 'NULL'] },
-      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean nothing, treat them as blank in every column',
+      said: 'Faction has “None” in 2 rows and “NULL” in 1 row. If they mean no value, treat them as blank in every column',
     },
   ]);
   for (const word of ['nan', 'N/A', '#N/A', '\\N', '(blank)', '<null>', 'undefined', '-', '—', '?', 'NA', 'nil'])
     expect(about(campaign, [word, 'x'])[0]?.said).toBe(
-      `Faction has “${word}” in 1 row. If it means nothing, treat it as blank in every column`,
+      `Faction has “${word}” in 1 row. If it means no value, treat it as blank in every column`,
     );
   expect(about(campaign, ['Nonesuch', 'Nan Goldin', 'N', 'Nullmeier', '--x'])).toEqual([]);
   expect(about(campaign, ['None', 'NULL'], { missing: ['None', 'NULL'] })).toEqual([]);
@@ -262,7 +264,7 @@ test('words that mean a blank cell are named with their counts', () => {
   expect([doubts.ofFields, doubts.ofPreview]).toMatchObject([[], [{ field: 'fee', missing: ['NULL'] }]]);
   const gifts = new FileDoubts('donations', { fields: { fee: 'Fee', country: 'Land' } });
   gifts.take(2, { Fee: 'NA', Land: 'NA' });
-  const reason = 'Fee has “NA” in 1 row. If it means nothing, choose “Import invalid Fee values as blank”';
+  const reason = 'Fee has “NA” in 1 row. If it means no value, choose “Import invalid Fee values as blank”';
   expect(gifts.ofPreview).toEqual([{ field: 'fee', reason }]);
 });
 
@@ -310,8 +312,8 @@ test('a year or a month alone counts on its first day, which is said of all rows
     return doubts.ofFields.map(({ column, reason, count }) => [column, reason, count]);
   };
   const dated = (format: string): Rule => ({ date: 'When', format });
-  const years = 'has years without a month, which count on 1 Jan, so numbers by month, week and day will be wrong';
-  const months = 'has months without a day, which count on the 1st, so numbers by week and day will be wrong';
+  const years = 'has years without a month. They count on 1 Jan, so numbers by month, week and day will be wrong';
+  const months = 'has months without a day. They count on the 1st, so numbers by week and day will be wrong';
   expect(about(dated('YYYY'))).toEqual([['When', years, 2]]);
   for (const [format, said] of [
     ['YYYY-MM-DD | YYYY', years],

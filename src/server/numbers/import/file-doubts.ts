@@ -227,7 +227,7 @@ export class FileDoubts {
       .filter(({ tally }) => tally.isDoubtful())
       .map(({ field, column, tally: { count, line, value } }) => ({
         ...{ field, column, count, line, value },
-        reason: `is filled only on an order’s first line, so numbers by ${listWords(this.#parts.map(this.#titles))} will be wrong. Totals stay right`,
+        reason: `is filled only on an order’s first line, so numbers by ${listWords(this.#parts.map(this.#titles))} will be wrong. Totals are correct`,
       }));
   }
 
@@ -257,7 +257,7 @@ export class FileDoubts {
       .filter(({ tally }) => tally.isDoubtful(most))
       .map(({ field, columns, metrics, tally: { checked, count, line } }) => ({
         ...{ field, column: columns[0]!, count, line, value: '' },
-        reason: `is blank in ${countWords(count)} of ${countWords(checked)} rows, though it matters to ${listWords(metrics)}`,
+        reason: `is blank in ${countWords(count)} of ${countWords(checked)} rows, but ${listWords(metrics)} ${metrics.length === 1 ? 'needs' : 'need'} it`,
       }));
   }
 
@@ -297,7 +297,7 @@ function othersReason(to: string, counts: ReadonlyMap<string, number>): string {
   const shown = named.slice(0, othersNamed).map(([value, count]) => `${value || 'blank'} (${countWords(count)})`);
   const left = named.length - shown.length;
   const all = left > 0 ? [...shown, `${countWords(left)} more values`] : shown;
-  return `has values under “All others”, which become ${valueTitle(to) || 'blank'}: ${listWords(all)}`;
+  return `has values that “All others” changes to ${valueTitle(to) || 'blank'}: ${listWords(all)}`;
 }
 
 const textIn = (row: Row, column: string): string => String(find(column, row).value ?? '').trim();
@@ -312,9 +312,9 @@ function noteRepeated(one: Repeated, line: number, text: string): void {
 }
 
 const repeatedReason = (isPlain: boolean): string =>
-  `is the same on every line of an order. If it’s the order’s amount, totals count it several times: choose ${isPlain ? '“Once per order”, or ' : ''}the line’s amount`;
+  `is the same on every line of an order. If it’s the order’s amount, totals count it several times. Choose ${isPlain ? '“Once per order” or ' : ''}a column with the line’s amount`;
 
-const blankReason = 'is filled only on an order’s first line. Fill it down to have it on the others too';
+const blankReason = 'is filled only on an order’s first line. Fill it down so the other lines have it too';
 
 function thousandsReason(decimal: DecimalSign, value: string): string {
   const signs = decimal === '.' ? 'dots' : 'commas';

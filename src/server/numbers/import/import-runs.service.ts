@@ -47,7 +47,7 @@ const progressMs = 1_000;
 const reportsKeptHours = 30 * 24;
 /** What to do about a run that ended early. A dry run has imported nothing. */
 const againWords = (isDryRun: boolean): string =>
-  isDryRun ? 'Run it again' : 'Import the file again: no row counts twice';
+  isDryRun ? 'Run it again' : 'Import the file again: no row is counted twice';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
@@ -263,7 +263,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       if (!request.isDryRun && !request.isProven && (await isUndoHalfFull(services, sender.person?.id)))
         stopping.abort(
           new ImportStopped(
-            'It could end the undo of earlier imports. To go on, import the file again and confirm it’s you',
+            'It could make earlier imports impossible to undo. To continue, import the file again and confirm it’s you',
           ),
         );
       if (!(await mayStillSend(services, sender, request.dataset)))

@@ -428,7 +428,7 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
     'select state, reason from import_runs order by id desc limit 1',
   );
   expect(runs).toEqual([
-    { state: 'stopped', reason: 'The connection was closed. Import the file again: no row counts twice' },
+    { state: 'stopped', reason: 'The connection was closed. Import the file again: no row is counted twice' },
   ]);
 });
 

@@ -147,7 +147,7 @@ test('an undo says first what it changes, then removes new rows and restores cha
   const again = await app.gql(person, undoing, { run });
   expect([again.code, again.errors?.[0]?.message]).toEqual([
     'TRANSITION_NOT_ALLOWED',
-    'This import was undone already',
+    'This import was already undone',
   ]);
   expect(await stored()).toEqual(holds(2, 30));
 });
@@ -236,7 +236,7 @@ test('a source whose ids come from another rule is asked about before its rows c
     const { error } = (await send(next, kiosk)).json();
     expect(error.code).toBe('SAME_FILE');
     expect(error.message).toMatch(
-      /^The id is built from different columns than in the import of payments.csv on .+ count twice$/,
+      /^The ID is built from different columns than in the import of payments.csv on .+ count twice$/,
     );
   }
   expect((await send(file, kiosk, token)).json().error.message).toContain('Add again=yes');
@@ -405,7 +405,7 @@ test('only the newest changed rows can be restored: older imports lose their und
   expect(left.rowCount).toBe(0);
   const { errors } = await app.gql(person, undoing, { run: changed[0] });
   expect(errors?.[0]?.message).toContain(
-    'is no longer kept. To go back, remove its source and import the earlier files',
+    'can no longer be undone. To revert it, remove its source and import the earlier files',
   );
 });
 

@@ -483,7 +483,7 @@ test('Parquet is previewed whole or in parts, imported plain and packed, and its
   for (const [sample, why] of [
     [
       file,
-      'is too large for a preview: its first rows take more than 8 MB. Make the mapping with a file of at most 4 MB, then import this one by HTTP or npm run import',
+      'is too large for a preview: its first rows take more than 8 MB. Make the mapping with a file of up to 4 MB, then import this one by HTTP or npm run import',
     ],
     [gzipSync(file), 'has a Parquet file in it that is too large for a preview. Unpack it first'],
   ] as const)
@@ -578,7 +578,7 @@ describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
     opening.mockRestore();
     expect(answer.json()).toMatchObject({
       state: 'failed',
-      reason: 'The server is out of space. Import the file again: no row counts twice',
+      reason: 'The server is out of space. Import the file again: no row is counted twice',
     });
   });
 });

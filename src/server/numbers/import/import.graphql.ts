@@ -331,7 +331,7 @@ function defineCallsOnRuns(): void {
       description: 'Imports, newest first, 20 at a time',
       access: callAccess.people,
       args: {
-        after: t.arg.id({ description: 'The id of the last run of the previous page' }),
+        after: t.arg.id({ description: 'The ID of the last run of the previous page' }),
         search: t.arg.string({ description: 'In names of files and sources' }),
       },
       resolve: (_root, args, context, info) => lastVisibleRuns(context, args, asksForFaults(info)),

@@ -58,7 +58,7 @@ test('the newest come first, with who began them, and one whose server ended is 
   await insert('silent.csv', 10, { person_id: personId, state: 'running', bytes_read: 5 });
   await insert('running.csv', 0, { person_id: personId, state: 'running', bytes_read: 5 });
   const all = { dataset: 'orders', rows: 7, id: expect.any(String), isDryRun: false, reason: null };
-  const reason = 'The server stopped. Import the file again: no row counts twice';
+  const reason = 'The server stopped. Import the file again: no row is counted twice';
   const by = 'Ada Byron';
   const started = (minutes: number) => app.clock.now().subtract({ minutes }).toString({ fractionalSecondDigits: 3 });
   expect(await listed()).toEqual(

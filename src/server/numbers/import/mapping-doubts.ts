@@ -37,7 +37,7 @@ function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): Doub
   const hasEnd = fields.closed_at !== undefined || fields.resolved_at !== undefined;
   if (dataset !== 'conversations' || hasEnd || fields.status === undefined) return [];
   const metrics = listWords(metricsLackingField(dataset).get('ended_at') ?? []);
-  const reason = `and ${fieldTitle(dataset, 'closed_at')} have no column, so ${metrics} will be unknown. If no other source has end dates, it’s also unknown what’s still open, because a status doesn’t say when a conversation ended`;
+  const reason = `and ${fieldTitle(dataset, 'closed_at')} have no column, so ${metrics} will be unknown. If no other source has end dates, open conversations can’t be counted either`;
   return [{ field: 'resolved_at', column: fieldTitle(dataset, 'resolved_at'), reason }];
 }
 
@@ -60,7 +60,7 @@ function oppositeDates(given: readonly Given[]): DoubtOfAll[] {
   const one = dates[0];
   const other = dates.find(({ first }) => first !== one?.first);
   if (one === undefined || other === undefined) return [];
-  const reason = `is read as ${orderWords[one.first]}, but ${other.column} as ${orderWords[other.first]}. Check both formats`;
+  const reason = `is read as ${orderWords[one.first]}, but ${other.column} is read as ${orderWords[other.first]}. Check both formats`;
   return [{ field: one.field, column: one.column, reason }];
 }
 
@@ -84,8 +84,8 @@ function withoutDay(given: readonly Given[]): DoubtOfAll[] {
     const [some, wrong] = isAll ? ['', 'will be wrong'] : ['some ', 'can be wrong'];
     const reason =
       years.length > 0
-        ? `has ${some}years without a month, which count on 1 Jan, so numbers by month, week and day ${wrong}`
-        : `has ${some}months without a day, which count on the 1st, so numbers by week and day ${wrong}`;
+        ? `has ${some}years without a month. They count on 1 Jan, so numbers by month, week and day ${wrong}`
+        : `has ${some}months without a day. They count on the 1st, so numbers by week and day ${wrong}`;
     return [{ field, column, reason }];
   });
 }
@@ -101,8 +101,8 @@ function onceAnOrder(dataset: DatasetKey, given: readonly Given[], leavesOut: bo
     const named = parts.filter((part) => differing.includes(part)).map((part) => fieldTitle(dataset, part));
     const reasons = [
       ...(named.length > 0 ? [`so numbers by ${listWords(named)} can be wrong`] : []),
-      ...(leavesOut ? ['so an order whose first line is left out has none'] : []),
+      ...(leavesOut ? ['so an order loses it if its first line is left out'] : []),
     ];
-    return reasons.map((reason) => ({ field, column, reason: `counts on an order’s first line only, ${reason}` }));
+    return reasons.map((reason) => ({ field, column, reason: `counts only on an order’s first line, ${reason}` }));
   });
 }

@@ -99,7 +99,7 @@ test('files of other days, with all rows, or that were cut say nothing', async (
 test('an amount that a file corrects in ids of columns is said to count with the wrong one, also before it does', async () => {
   await missing(gifts(40));
   const words =
-    '1 row of this source on 3 Jan 2026 isn’t in this file, and still counts. If this file corrects it, undo the import of gifts.csv, then import this file';
+    '1 row of this source on 3 Jan 2026 isn’t in this file but still counts. If this file corrects it, undo the import of gifts.csv, then import this file';
   const saved = words.replace(/undo.*/, 'undo this import, then the import of gifts.csv, then import this file again');
   expect(await inSample(gifts(40, corrected))).toEqual([[1, false]]);
   expect(await missing(gifts(40, corrected), { isDryRun: true, fileName: 'b.csv' })).toEqual([words]);
@@ -167,11 +167,11 @@ test('an undo that takes other days too, or isn’t possible anymore, is said', 
   await missing(gifts(40, (no) => (no > 30 ? { when: '2026-03-01' } : {})));
   const [words] = await missing(gifts(31, corrected), { isDryRun: true });
   expect(words).toContain(
-    'undo the import of gifts.csv, then import this file. That also removes its rows of other days',
+    'undo the import of gifts.csv, then import this file. That also removes its rows for other days',
   );
   await fresh.database.pool.query('truncate import_totals');
   const [later] = await missing(gifts(31, corrected), { isDryRun: true });
-  expect(later).toContain('both count, and the import of the earlier rows can’t be undone anymore');
+  expect(later).toContain('both versions count: the earlier import can no longer be undone');
 });
 
 test('rows before a file’s first and after its last time are of the next files', async () => {
@@ -189,7 +189,7 @@ test('a correction that empties a day or changes the currency is said to count t
   const rows = (words: readonly string[]) => words.map((one) => one.replace(/ of this source (.*?),.*/, ' $1'));
   await missing(daily());
   expect(await missing(daily(moved('7')), { isDryRun: true })).toEqual([
-    '1 row of this source on 5 Mar 2026 isn’t in this file, and still counts. If this file corrects it, undo the import of gifts.csv, then import this file',
+    '1 row of this source on 5 Mar 2026 isn’t in this file but still counts. If this file corrects it, undo the import of gifts.csv, then import this file',
   ]);
   expect(await inSample(daily(moved('7')))).toEqual([[1, false]]);
   expect(

@@ -182,7 +182,7 @@ export class MissingRows {
     const atLeast = this.#isCut ? 'at least ' : '';
     const reason =
       this.#mostCorrected === null
-        ? `${capital(atLeast)}${found} ${isnt} in this file, and still ${counts}. If this file corrects ${it}, ${this.#remedy}`
+        ? `${capital(atLeast)}${found} ${isnt} in this file but still ${counts}. If this file corrects ${it}, ${this.#remedy}`
         : `This file may correct ${atLeast}${found}, which still ${counts}. If so, ${this.#remedy}`;
     return [{ field: 'external_id', column: '', reason, count, countsTwice: this.#countsTwice }];
   }
@@ -190,14 +190,14 @@ export class MissingRows {
   get #remedy(): string {
     const undoable = this.#runs.filter(({ firstDay }) => firstDay !== null);
     if (undoable.length === 0 || undoable.length < this.#runs.length)
-      return 'both count, and the import of the earlier rows can’t be undone anymore';
+      return 'both versions count: the earlier import can no longer be undone';
     const of =
       undoable.length > most.runs
         ? 'the imports that added them'
         : `the import of ${listWords(undoable.map(({ fileName }) => fileName))}`;
     const [first, last] = [this.#first, this.#last].map((at) => this.#dayAt(at));
     const hasOtherDays = undoable.some(({ firstDay, lastDay }) => firstDay! < first! || lastDay! > last!);
-    const others = hasOtherDays ? '. That also removes its rows of other days' : '';
+    const others = hasOtherDays ? '. That also removes its rows for other days' : '';
     return this.#job.isSaved
       ? `undo this import, then ${of}, then import this file again${others}`
       : `undo ${of}, then import this file${others}`;

@@ -59,7 +59,7 @@ export class NegativeDoubts {
   get warnings(): CountedDoubt[] {
     return this.#doubtful.map((tally) => {
       const { field, negative, all } = tally;
-      const rows = `${negative === all ? 'all' : `${countWords(negative)} of`} ${countWords(all)} rows that have it`;
+      const rows = `${negative === all ? 'all' : `${countWords(negative)} of`} ${countWords(all)} rows with a value`;
       const reason = `is negative in ${rows}${this.#effectOf(tally)}`;
       return { field, column: fieldTitle(this.#dataset, field), reason, count: negative };
     });
@@ -73,9 +73,9 @@ export class NegativeDoubts {
   }
 
   #effectOf({ field, rule }: Tally): string {
-    const hint = ', so a rise would count as a fall. Choose “Change sign”';
+    const hint = ', so a rise would count as a fall. Choose “Flip sign”';
     if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
     const isSale = this.#dataset === 'orders' && field === 'gross';
-    return isSale ? `${hint}. If these are refunds, choose it for Refunded instead, and nothing for Gross` : hint;
+    return isSale ? `${hint}. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross` : hint;
   }
 }

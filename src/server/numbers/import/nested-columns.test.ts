@@ -38,7 +38,7 @@ test('an order’s lines in a list are said not to count, and other lists are no
     {
       ...{ field: 'title', column: 'Title', count: 2 },
       reason:
-        'can’t be read from the list “order.line_items”, which has up to 3 items in each record. Only the record counts, not its items. For numbers by Title and SKU, use a file with one row for each item',
+        'can’t be read from the list “order.line_items”, which has up to 3 items per record. Only the record counts. For numbers by Title and SKU, use a file with one row per item',
     },
   ]);
 });

@@ -75,7 +75,7 @@ export class ListDoubts {
     const [column, items] = longest;
     const [title, sku] = ['title', 'sku'].map((field) => fieldTitle(this.#dataset, field));
     const up = items === 1 ? '1 item' : `up to ${countWords(items)} items`;
-    const reason = `can’t be read from the list “${column}”, which has ${up} in each record. Only the record counts, not its items. For numbers by ${title} and ${sku}, use a file with one row for each item`;
+    const reason = `can’t be read from the list “${column}”, which has ${up} per record. Only the record counts. For numbers by ${title} and ${sku}, use a file with one row per item`;
     return [{ field: 'title', column: title!, reason, count: this.#withLines }];
   }
 }

@@ -162,7 +162,7 @@ test('rows that another source has are named; other dates, other ids and the sam
       Array.from({ length: 50 }, (_, id) => row(id + 51)),
       other,
     ),
-  ).toMatchObject([{ kind: 'warning', column: 'Id in the source', reason, count: 9, line: 2 }]);
+  ).toMatchObject([{ kind: 'warning', column: 'ID in the source', reason, count: 9, line: 2 }]);
   expect(await warningsOf([row(1)], other)).toMatchObject([{ count: 1 }]);
   // A sample says that the ids are the same ones. Then all rows count, also those with another date.
   const moved = Array.from({ length: 60 }, (_, id) => row(id, id % 4 ? { when: '2026-01-06' } : {}));
@@ -194,8 +194,8 @@ describe('rows that do not fit', () => {
       [row(2, { status: 'Payed' }), 'status has "Payed", which isn’t a valid Status. Use paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand is longer than 500 characters'],
-      [row(1), 'Exact copy: has the id of line 2: "1"'],
-      [row(1, { amount: '9' }), 'Id in the source has the id of line 2: "1"'],
+      [row(1), 'Exact copy: has the ID of line 2: "1"'],
+      [row(1, { amount: '9' }), 'ID in the source has the ID of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
     const good = [row(1), row(3, { brand: '=HYPERLINK("x")' })];
@@ -232,7 +232,7 @@ describe('rows that do not fit', () => {
     expect(await refusedOf(file)).toMatchObject({ inserted: 1, refused: 1 });
     for (const reason of ['line 2', 'another row']) {
       const refused = readFileSync(path, 'utf8');
-      expect(refused).toContain(`has the id of ${reason}`);
+      expect(refused).toContain(`has the ID of ${reason}`);
       writeFileSync(file, refused);
       expect(await refusedOf(file)).toMatchObject({ inserted: 0, updated: 0, refused: 1 });
     }
@@ -503,7 +503,7 @@ test('numbered rows that an earlier import of another file had are named', async
     return groups.map(({ column, count, reason }) => [column, count, reason.slice(0, 65)]);
   };
   const met = (count: number) => [
-    ['Id in the source', count, 'matches a row of an earlier import, so it counts as that row. If '],
+    ['ID in the source', count, 'matches a row of an earlier import, so it counts as that row. If '],
   ];
   expect(await warningsOf([row(1), row(2)])).toEqual([]);
   const part = [row(3), row(4, { amount: '5' })];
@@ -521,7 +521,7 @@ test('numbered rows that an earlier import of another file had are named', async
   // Other ids refuse copies.
   const copy = row(7, { amount: '70' });
   expect(await warningsOf([copy, copy, row(8, { amount: '70' })])).toEqual([
-    ['Id in the source', 1, 'makes 1 row count that is identical to an earlier line. If they’r'],
+    ['ID in the source', 1, 'counts 1 row that is identical to an earlier line. If it’s a copy'],
   ]);
 });
 
@@ -711,11 +711,11 @@ test('an id of several columns that is too long is the id’s fault, not its fir
   const given = numbersMappings.conversations.parse({ dataset: 'conversations', source: 'desk', fields: rules });
   const reader = new NumberRowReader('conversations', given, 'UTC');
   expect(reader.read({ when: '2026-01-05', note: 'x'.repeat(300) })).toMatchObject([
-    { column: 'Id in the source', reason: 'is longer than 300 characters. Choose fewer columns' },
+    { column: 'ID in the source', reason: 'is longer than 300 characters. Choose fewer columns' },
   ]);
   expect(reader.read({ when: '2026-01-05', note: 'x'.repeat(501) })).toMatchObject([
     { column: 'note', reason: 'is longer than 500 characters' },
-    { column: 'Id in the source' },
+    { column: 'ID in the source' },
   ]);
 });
 

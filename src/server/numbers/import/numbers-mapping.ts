@@ -10,7 +10,7 @@ import type { FillRule } from '#server/platform/imports/source-row.ts';
 /** The source's name, as stored with every row. */
 export const sourceName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lowercase letters, digits and hyphens, up to 40');
 
 const mostLabels = 20;
 const mostFilled = 50;
@@ -51,7 +51,7 @@ const options = {
   leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
   /** Extra values to store with a row. */
   labels: z
-    .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _'), rule)
+    .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lowercase letters, digits and _'), rule)
     .refine((labels) => Object.keys(labels).length <= mostLabels, `has more than ${mostLabels} labels`)
     .default({}),
 };

@@ -51,7 +51,7 @@ test('remittances of which none names a cause are a doubt', () => {
       given.map((program) => ({ externalId: '1', labels: {}, texts: {}, values: { kind, program, amount: 5n } })),
     );
   const names = 'Free a Girl, Operation Underground Railroad, or Who Lives';
-  const reason = `Names no cause in 2 of the first 3 remittances, so no cause’s balance counts them. For a cause, use ${names}`;
+  const reason = `Names no cause in 2 of the first 3 remittances, so they’re missing from each cause’s balance. For a cause, use ${names}`;
   expect(programs('remittance', null, 'Spring', 'who-lives')).toEqual([{ field: 'program', reason }]);
   for (const name of ['Who Lives', 'who-lives', ' WHO LIVES ']) expect(programs('remittance', name)).toEqual([]);
   expect(programs('grant', 'Spring')).toEqual([]);
@@ -75,7 +75,7 @@ test('conversations without a column for their end or status are said to count a
   const fieldsOf = (more: object) =>
     doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields: { external_id: 'id', ...more } }, []);
   expect(fieldsOf({})).toEqual([
-    { field: 'status', reason: expect.stringMatching(/all conversations count as open$/) },
+    { field: 'status', reason: expect.stringMatching(/all conversations count as open\. Choose/) },
   ]);
   for (const field of ['resolved_at', 'closed_at', 'status']) expect(fieldsOf({ [field]: 'x' })).toEqual([]);
 });
@@ -97,7 +97,7 @@ test('codes that are no countries, and states that look like them, are a doubt',
     '391 and 406 aren’t country codes. Is this the right column?',
   ]);
   expect(doubtsAbout('Shipping Address State', 'WY', 'PA')).toEqual([
-    '“Shipping Address State” looks like a state. Its codes would count as countries: PA as Panama',
+    '“Shipping Address State” seems to contain states. Their codes would count as countries, such as PA as Panama. Choose another column, or “Nothing”',
   ]);
 });
 
@@ -111,7 +111,7 @@ test('the price of one is a doubt as a line’s amount, unless it is multiplied'
 
 test('a column that the file has twice is a doubt of each field that reads it', () => {
   const columns = ['Row ID', 'Sales', 'Currency', 'Sales', 'Currency'];
-  const reason = 'The file has the column “Sales” twice. Remove or rename one, or the import is refused';
+  const reason = 'The file has the column “Sales” twice. Rename or remove one, or the import will be refused';
   expect(repeatedColumns(mapping, columns)).toEqual([{ field: 'gross', reason }]);
   expect(repeatedColumns(null, columns)).toEqual([]);
 });
@@ -131,8 +131,8 @@ test.each([
       rowsOf(amounts.length, (index) => ({ [field]: amounts[index]! })),
     ).map(({ reason }) => reason);
   const refunds =
-    dataset === 'orders' ? '. If these are refunds, choose it for Refunded instead, and nothing for Gross' : '';
-  const reason = `Every amount is negative, so a rise would count as a fall. Choose “Change sign”${refunds}`;
+    dataset === 'orders' ? '. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross' : '';
+  const reason = `Every amount is negative, so a rise would count as a fall. Choose “Flip sign”${refunds}`;
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
   const paidBack: Record<string, string> = {
@@ -274,7 +274,7 @@ test('a status that says an end in another word is a doubt', () => {
 
 test('statuses of which none ends a conversation are named where no end date is known', () => {
   const named = '“rechazado” (2) and “exitoso” (1)';
-  const reason = `Among the first rows, Status has no word for an end, and there is no end date, so all 4 conversations count as open: ${named}. If some of them ended, choose “Replace values” and import those as “closed”`;
+  const reason = `Among the first rows, Status names no ended status, and there is no end date, so all 4 conversations count as open: ${named}. If some have ended, choose “Replace values” and import them as “closed”`;
   expect(aboutEnds('rechazado', 'abierto', 'exitoso', 'rechazado')).toEqual([{ field: 'status', reason }]);
   expect(aboutEnds('open', 'New', 'in Bearbeitung', { status: null })).toEqual([]);
   expect(aboutEnds('exitoso', { resolved_at: '2026-01-05T10:00:00Z' })).toEqual([]);
@@ -306,13 +306,13 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
   const about = (given: ReturnType<typeof gifts>, ...columns: string[]) =>
     numberedDoubts(numbered(...columns), given, 'UTC').map(({ reason }) => reason);
   const days =
-    'Id in the source restarts its numbering in each file, so importing other days would replace these rows. Add “Day” to its columns';
+    'ID in the source restarts its numbering in each file, so importing other days would replace these rows. Add “Day” to its columns';
   expect(about(gifts(1, 2), 'To')).toEqual([days]);
   expect(about(gifts(1, 2), 'Day', 'To')).toEqual([]);
   // Lines of an order are of one day.
   expect(about(gifts(1).concat(gifts(1).map((one) => ({ ...one, text: 'other' }))), 'To')).toEqual([]);
   expect(about(gifts(1, 1, 1), 'Day', 'To')).toEqual([
-    'Among the first rows, Id in the source makes 1 row count that is identical to an earlier line. If they’re copies, turn off numbering',
+    'Among the first rows, ID in the source counts 1 row that is identical to an earlier line. If it’s a copy, turn off numbering',
   ]);
   expect(numberedDoubts({ ...mapping, dataset: 'orders' }, gifts(1, 1), 'UTC')).toEqual([]);
 });

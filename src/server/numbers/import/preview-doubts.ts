@@ -97,7 +97,8 @@ function openDoubts(dataset: DatasetKey, { fields }: NumbersMapping): Doubt[] {
     : [
         {
           field: 'status',
-          reason: 'No column is chosen for the end or the status, so all conversations count as open',
+          reason:
+            'Without a resolved date, closed date or status, all conversations count as open. Choose a column for one of them',
         },
       ];
 }
@@ -108,7 +109,7 @@ function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
   const count = remittances.filter(({ values }) => !namesCause(String(values.program ?? ''))).length;
   if (count === 0) return [];
   const shown = `${countWords(count)} of the first ${plural(remittances.length, 'remittance')}`;
-  const reason = `Names no cause in ${shown}, so no cause’s balance counts them. For a cause, use ${causeWords}`;
+  const reason = `Names no cause in ${shown}, so they’re missing from each cause’s balance. For a cause, use ${causeWords}`;
   return [{ field: 'program', reason }];
 }
 
@@ -122,7 +123,7 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
       : [
           {
             field,
-            reason: `The file has the column “${column}” twice. Remove or rename one, or the import is refused`,
+            reason: `The file has the column “${column}” twice. Rename or remove one, or the import will be refused`,
           },
         ];
   });
@@ -208,7 +209,7 @@ const otherDayReason = (date: string | undefined): string =>
   `restarts its numbering in each file, so importing other days would replace these rows. Add ${date === undefined ? 'the date' : `“${date}”`} to its columns`;
 
 export const copiesReason = (count: number): string =>
-  `makes ${count === 1 ? '1 row' : `${countWords(count)} rows`} count that ${count === 1 ? 'is identical to an earlier line' : 'are identical to earlier lines'}. If they’re copies, turn off numbering`;
+  `counts ${count === 1 ? '1 row that is identical to an earlier line. If it’s a copy' : `${countWords(count)} rows that are identical to earlier lines. If they’re copies`}, turn off numbering`;
 
 /** A file of refunds has no gross amounts: their sales are in other rows. */
 function missingDoubts(
@@ -311,7 +312,7 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   const state = columns.find((column) => stateColumn.test(column));
   const taken = codes.find((code) => !unknown.includes(code));
   if (state !== undefined && taken !== undefined)
-    return `“${state}” looks like a state. Its codes would count as countries: ${taken} as ${countryName(taken)}`;
+    return `“${state}” seems to contain states. Their codes would count as countries, such as ${taken} as ${countryName(taken)}. Choose another column, or “Nothing”`;
   if (unknown.length > 0)
     return `${namedWords(unknown)} ${unknown.length === 1 ? 'isn’t a country code' : 'aren’t country codes'}. Is this the right column?`;
   const names = [...new Set(values.map(String))].filter((text) => !codes.includes(text));
@@ -332,7 +333,7 @@ const codesNamed = 5;
 function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[]): string | null {
   const column = columnsRead(duration).find((name) => businessColumn.test(name));
   if (column !== undefined)
-    return `${column} looks like business hours. Times would be too early: choose a column with calendar hours, or none`;
+    return `${column} looks like business hours, so times would be too early. Choose a column with calendar hours, or “Nothing”`;
   const now = Temporal.Now.instant().epochMilliseconds;
   const isLater = values.some((value) => Temporal.Instant.from(String(value)).epochMilliseconds > now);
   return isLater ? 'Some of these times are in the future. Check the unit of the duration' : null;

@@ -111,10 +111,10 @@ test('refunds with negative amounts as Gross are no refunds', async () => {
 });
 
 test('each hint about a file of negative refunds leads to the right mapping', async () => {
-  const right = 'Choose that column for Refunded, as positive amounts, and nothing for Gross';
+  const right = 'Choose that column for Refunded, as positive amounts, and “Nothing” for Gross';
   const asIs = await outcome(negative, amountsIn({ gross: 'amount' }));
-  expect(asIs.doubts).toEqual([`gross: Gross has refunds with negative amounts. ${right}`]);
-  expect(asIs.ran).toEqual([`Gross has refunds with negative amounts. ${right}`]);
+  expect(asIs.doubts).toEqual([`gross: Gross has refunds as negative amounts. ${right}`]);
+  expect(asIs.ran).toEqual([`Gross has refunds as negative amounts. ${right}`]);
   const { status: _status, ...others } = fields;
   const unset = { ...amountsIn({ gross: 'amount' }), fields: { ...others, gross: 'amount' } };
   const reader = new NumberRowReader('orders', unset, 'UTC');
@@ -125,13 +125,13 @@ test('each hint about a file of negative refunds leads to the right mapping', as
       negative.map((line) => reader.read(line) as NumberRow),
     )[0]!.reason,
   ).toBe(
-    'Every amount is negative, so a rise would count as a fall. Choose “Change sign”. If these are refunds, choose it for Refunded instead, and nothing for Gross',
+    'Every amount is negative, so a rise would count as a fall. Choose “Flip sign”. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross',
   );
   const added = await outcome(negative, amountsIn({ gross: changedSign }));
-  const same = 'If their sales are in other rows, choose the same for Refunded, and nothing for Gross';
+  const same = 'If their sales are in other rows, choose that column for Refunded, and “Nothing” for Gross';
   expect(added.doubts).toEqual([`gross: Gross adds these refunds to sales. ${same}`]);
   const inFull = await outcome(negative, amountsIn({ gross: changedSign }, 'full'));
-  const words = `Gross makes each refund a sale too, so net sales don’t change. ${same}`;
+  const words = `Gross counts each refund as a sale too, so net sales don’t change. ${same}`;
   expect(inFull).toMatchObject({ doubts: [`gross: ${words}`], ran: [words] });
   expect((await outcome(positive, amountsIn({}))).doubts).toEqual([
     'refunded: No column is chosen, so these refunds won’t reduce net sales',
@@ -147,12 +147,12 @@ test('a sale that changes to refunded in full is no doubt of the import', async 
 test('negative refunds among sales reduce sales once, or are said to count twice', async () => {
   const mixed = [...sales, ...negative];
   const words =
-    'Gross is negative in 3 refunded rows: they reduce gross sales, and Refunds and Refund rate leave them out';
+    'Gross is negative in 3 refunded rows, so they reduce gross sales but don’t count in Refunds and Refund rate';
   expect(await outcome(mixed, amountsIn({ gross: 'amount' }), [])).toMatchObject({
     ...{ doubts: [`gross: ${words}`], ran: [words], net: right.net },
   });
   const refundedToo = { when: [{ value: 'status', equals: 'refunded' }], give: changedSign };
-  const twice = 'Gross is negative in 3 refunded rows: they are subtracted twice';
+  const twice = 'Gross is negative in 3 refunded rows, so they are subtracted twice';
   expect(await outcome(mixed, amountsIn({ gross: 'amount', refunded: refundedToo }), [])).toMatchObject({
     ...{ doubts: [`gross: ${twice}`], ran: [twice], net: 36.54 },
   });
@@ -173,11 +173,11 @@ test('an order with its refunded amount on one line isn’t refunded in full by 
   const shop = [...sales, ...lines];
   const asked = await outcome(shop, inFull, []);
   expect(asked).toMatchObject({ net: 177.5, refunds: 170 });
-  expect(asked.ran).toEqual([expect.stringMatching(/^Refunded is blank, and an earlier line of the order has/)]);
+  expect(asked.ran).toEqual([expect.stringMatching(/^Refunded is blank, but an earlier line of the order has/)]);
   // The row without an amount isn’t offered to be refunded in full.
   const asIs = await outcome([...sales, ...lines.slice(0, 2)], amountsIn({ gross: 'amount', refunded: 'back' }), []);
   expect(asIs).toMatchObject({ net: 177.5, refunds: 150 });
-  expect(asIs.ran).toEqual([expect.stringContaining('it doesn’t count as an order. Use the status completed')]);
+  expect(asIs.ran).toEqual([expect.stringContaining('it doesn’t count as an order. Use the status “completed”')]);
 });
 
 test('orders of two products with one number are two', () => {
@@ -198,7 +198,7 @@ test('a refunded amount after a line that was refunded in full is said to be sub
   );
   expect({ net, ran }).toEqual({
     net: 77.5,
-    ran: [expect.stringMatching(/^Refunded is given for an order with an earlier line that was treated as fully/)],
+    ran: [expect.stringMatching(/^Refunded has an amount, but an earlier line of the order was treated as fully/)],
   });
 });
 
@@ -206,5 +206,5 @@ test('net sales are only said not to change if they don’t', async () => {
   const both = { gross: 'amount', refunded: 'back' };
   const lines = [lineOf('1', '#1', '100', '150'), lineOf('2', '#2', '50', '50')];
   const [words] = (await outcome(lines, amountsIn(both), [])).ran.filter((one: string) => one.includes('a sale too'));
-  expect(words).toMatch(/^Gross makes each refund a sale too\. If their sales/);
+  expect(words).toMatch(/^Gross counts each refund as a sale too\. If their sales/);
 });

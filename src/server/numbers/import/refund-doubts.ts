@@ -5,7 +5,7 @@ import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { amountOf, type NumberRow } from '../number-row.ts';
 import type { CountedDoubt } from './mapping-doubts.ts';
 
-const rightField = 'choose the same for Refunded, and nothing for Gross';
+const rightField = 'choose that column for Refunded, and “Nothing” for Gross';
 
 /** Add the rows of a file, or its first ones. Of other datasets than orders, it says nothing. */
 export class RefundDoubts {
@@ -47,20 +47,20 @@ export class RefundDoubts {
       ];
     // Positive refunds among sales: each row says what it counts as.
     return [
-      ...warning(twice, amongSales(twice, 'they are subtracted twice')),
+      ...warning(twice, amongSales(twice, 'so they are subtracted twice')),
       ...warning(negative, amongSales(negative, uncounted)),
     ];
   }
 }
 
-const saleToo = 'makes each refund a sale too';
+const saleToo = 'counts each refund as a sale too';
 
 const onlyNegative =
-  'has refunds with negative amounts. Choose that column for Refunded, as positive amounts, and nothing for Gross';
+  'has refunds as negative amounts. Choose that column for Refunded, as positive amounts, and “Nothing” for Gross';
 
 const onlyPositive = (effect: string): string => `${effect}. If their sales are in other rows, ${rightField}`;
 
-const uncounted = 'they reduce gross sales, and Refunds and Refund rate leave them out';
+const uncounted = 'so they reduce gross sales but don’t count in Refunds and Refund rate';
 
 const amongSales = (count: number, effect: string): string =>
-  `is negative in ${countWords(count)} refunded ${count === 1 ? 'row' : 'rows'}: ${effect}`;
+  `is negative in ${countWords(count)} refunded ${count === 1 ? 'row' : 'rows'}, ${effect}`;

@@ -24,18 +24,18 @@ test.each([
 
 test('a refunded row with a gross amount doesn’t count as an order, and an open one with a resolved date as open', () => {
   expect(warned('orders', refunded, mapping)).toEqual([
-    { column: 'Status', reason: expect.stringContaining('doesn’t count as an order. Use the status completed') },
+    { column: 'Status', reason: expect.stringContaining('doesn’t count as an order. Use the status “completed”') },
   ]);
   expect(warned('orders', refunded, { ...mapping, refunds: 'full' })).toEqual([]);
   for (const status of ['Em andamento', 'aberto', 'OPEN', 'in-progress', 'Offen'])
     expect(warned('conversations', { ...ticket, status })).toEqual([
-      { column: 'Status', reason: expect.stringContaining('The date wins') },
+      { column: 'Status', reason: expect.stringContaining('so it counts as resolved') },
     ]);
 });
 
 test('a sale without an amount counts as an order without one, which is only said if the file gives amounts', () => {
   expect(warned('orders', { status: 'completed' }, mapping)).toEqual([
-    { column: 'Gross', reason: 'is blank: the order counts, but this row adds nothing to sales' },
+    { column: 'Gross', reason: 'is blank, so this row adds nothing to sales. Its order still counts' },
   ]);
   expect(warned('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
 });

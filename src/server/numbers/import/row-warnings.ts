@@ -76,14 +76,14 @@ function stateWarnings(
   const { status, gross = null, refunded, resolved_at, closed_at } = values;
   if (dataset === 'conversations' && typeof status === 'string' && isOpenStatus(status) && (resolved_at || closed_at)) {
     const end = resolved_at ? 'resolved' : 'closed';
-    return [{ column, reason: `is open, but the row has a ${end} date. The date wins: it counts as resolved` }];
+    return [{ column, reason: `is open, but the row has a ${end} date, so it counts as resolved` }];
   }
   if (dataset !== 'orders') return [];
   if (status === 'completed' && fields.gross !== undefined && gross === null && !refunded)
     return [
       {
         column: fieldTitle(dataset, 'gross'),
-        reason: 'is blank: the order counts, but this row adds nothing to sales',
+        reason: 'is blank, so this row adds nothing to sales. Its order still counts',
       },
     ];
   if (ofOtherLines === 'full') return [{ column: fieldTitle(dataset, 'refunded'), reason: refundedTwice }];
@@ -96,14 +96,15 @@ function stateWarnings(
     return [
       {
         column,
-        reason: 'is refunded, but the row has a gross amount: it doesn’t count as an order. Use the status completed',
+        reason:
+          'is refunded, but the row has a gross amount, so it doesn’t count as an order. Use the status “completed”',
       },
     ];
-  const missing = 'is blank although the status is refunded: the row counts as a sale, but not as an order';
+  const missing = 'is blank although the status is refunded, so the row counts as a sale but not as an order';
   return [{ column: fieldTitle(dataset, 'refunded'), reason: missing }];
 }
 
 const refundedElsewhere =
-  'is blank, and an earlier line of the order has a refunded amount, so this line wasn’t treated as fully refunded. Check that the amount includes it';
+  'is blank, but an earlier line of the order has a refund, so this line wasn’t treated as fully refunded. Check that the refund includes it';
 const refundedTwice =
-  'is given for an order with an earlier line that was treated as fully refunded, so both are subtracted. Don’t treat refunded rows as fully refunded';
+  'has an amount, but an earlier line of the order was treated as fully refunded, so both are subtracted. Clear “treat it as fully refunded”';

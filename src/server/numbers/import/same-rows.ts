@@ -104,7 +104,7 @@ export class SameRows {
       const isOwn = this.#isOwn(source);
       const remedy = isOwn
         ? `They would count twice. Undo the import of “${source}” first`
-        : 'Use that source. Otherwise these rows count twice';
+        : 'Use that source, or these rows will count twice';
       return {
         ...{ field, column, count, countsTwice: sampled >= fresh * nearlyAll, ...(!isOwn && { source }) },
         reason: `already exists in the source “${source}” for ${shareOf(count, checked)}${isOwn ? ' that aren’t in this source' : ''}. ${remedy}`,

@@ -74,7 +74,7 @@ test('both are ended before the database closes, and say that the server stopped
       ...{
         id: begun,
         state: 'stopped',
-        reason: 'The server stopped. Import the file again: no row counts twice',
+        reason: 'The server stopped. Import the file again: no row is counted twice',
       },
       ...{ undo_state: null, undo_reason: null },
     },

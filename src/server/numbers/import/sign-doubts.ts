@@ -55,7 +55,7 @@ export class SignDoubts {
     const found = [...this.#wrong.values()].toSorted((one, other) => other.count - one.count);
     return found.slice(0, mostNamed).map(({ field, sign, code, count }) => ({
       ...{ field, count, column: fieldTitle(this.#mapping.dataset, field) },
-      reason: `has ${countWords(count)} ${count === 1 ? 'amount' : 'amounts'} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or correct the file`,
+      reason: `has ${countWords(count)} ${count === 1 ? 'amount' : 'amounts'} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or fix the file`,
     }));
   }
 }

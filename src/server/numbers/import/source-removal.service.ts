@@ -48,7 +48,7 @@ export async function removableRows(
 
 async function mustHaveRows(database: Database, { dataset, source }: ImportSource): Promise<void> {
   if (await hasRows(database.drizzle, dataset, source)) return;
-  throw new RefusalError(refuse('NOT_FOUND', `No rows of this type come from “${source}”`));
+  throw new RefusalError(refuse('NOT_FOUND', `No rows in this dataset come from “${source}”`));
 }
 
 /** Starts removing the source's rows, unless that is running; the run tells how it goes. */

@@ -175,7 +175,7 @@ describe('an import that is stopped', () => {
       isStopping: false,
       rows: readAhead,
       ...{ inserted: readAhead - 1, updated: 0, unchanged: 0, refused: 1 },
-      reason: 'It was stopped. Import the file again: no row counts twice',
+      reason: 'It was stopped. Import the file again: no row is counted twice',
       faults: [{ line: 2, reason: expect.stringContaining('soon') }],
     });
     expect(after.share).toBeLessThan(1);
@@ -236,7 +236,8 @@ describe('an import that is stopped', () => {
     expect(await ended(run)).toMatchObject({
       state: 'stopped',
       inserted: readAhead - 1,
-      reason: 'It could end the undo of earlier imports. To go on, import the file again and confirm it’s you',
+      reason:
+        'It could make earlier imports impossible to undo. To continue, import the file again and confirm it’s you',
     });
     await sized(0);
   });

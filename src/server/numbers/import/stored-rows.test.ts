@@ -42,7 +42,7 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
   const { refused } = await importNumbers({ ...job, rows: source, isDryRun });
   expect(refused).toBe(0);
   // Rows that a file lacks are said beside these.
-  const groups = report.groups.filter(({ reason }) => !reason.includes('in this file, and still'));
+  const groups = report.groups.filter(({ reason }) => !reason.includes('in this file but still'));
   return groups.map(({ kind, column, reason, count }) => ({ kind, column, reason, count }));
 }
 
@@ -59,8 +59,8 @@ async function sameRows(rows: readonly Gift[], source: string): Promise<object[]
 
 test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
   expect(await warnings(gifts(1, 90))).toEqual([]);
-  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
-  const warning = { kind: 'warning', column: 'Id in the source', count: 60, reason };
+  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s a row number that restarts in each file, choose another ID`;
+  const warning = { kind: 'warning', column: 'ID in the source', count: 60, reason };
   expect(await warnings(gifts(2, 60), byNumber, true)).toEqual([warning]);
   expect(await warnings(gifts(2, 60))).toEqual([warning]);
   expect(await warnings(gifts(3, 2))).toMatchObject([{ count: 2 }]);
@@ -93,9 +93,9 @@ test('rows that come again under ids made of other texts would count twice', asy
     when: `${one.when}T00:00:00`,
   }));
   const reason =
-    'has changed: all 20 new rows checked are already stored with other ids and would count twice. Use the earlier id rule and file format, or undo the earlier import first';
+    'has changed: all 20 new rows checked are already stored with other IDs and would count twice. Use the earlier ID rule and file format, or undo the earlier import first';
   const [warning, ...more] = await warnings(fromExcel, joined, true);
-  expect([warning, more]).toEqual([{ kind: 'warning', column: 'Id in the source', reason, count: 20 }, []]);
+  expect([warning, more]).toEqual([{ kind: 'warning', column: 'ID in the source', reason, count: 20 }, []]);
   // Rows of the same days that differ are new ones.
   expect(
     await warnings(
@@ -113,8 +113,8 @@ test('rows that another source has under other ids would count twice; others of 
   await warnings(gifts(1, 60), from('june', 'to', 'amount', 'status'));
   const next = [...gifts(1, 60), ...gifts(2, 1)];
   const reason =
-    'differs from the source “june”, which already has all 20 rows checked with other ids. They would count twice. Use that source and its id columns';
-  const warning = { kind: 'warning', column: 'Id in the source', count: 20, reason };
+    'differs from the source “june”, which already has all 20 rows checked with other IDs. They would count twice. Use that source and its ID columns';
+  const warning = { kind: 'warning', column: 'ID in the source', count: 20, reason };
   expect(await warnings(next, from('july', 'when', 'to', 'amount', 'status'), true)).toEqual([warning]);
   // A mapping with fewer fields knows them too.
   const { donor_ref: _, ...less } = from('july', 'when', 'to', 'amount', 'status').fields;
@@ -136,7 +136,7 @@ test('rows that the chosen source has too count twice already, and it stays the 
   await warnings(gifts(1, 60), stray);
   expect(await sameRows(gifts(1, 60), 'box')).toEqual([
     {
-      ...{ field: 'external_id', column: 'Id in the source', count: 60 },
+      ...{ field: 'external_id', column: 'ID in the source', count: 60 },
       reason:
         'is in both sources “box” and “stray” for all 60 rows checked, so these rows count twice. Undo the import of the wrong source',
     },
@@ -182,7 +182,7 @@ test('of new rows that another source has, the chosen source stays the right one
   const [warning, ...more] = await sameRows([...numbered(1, 1), ...numbered(2, 31)], 'box');
   expect([warning, more]).toEqual([
     {
-      ...{ field: 'external_id', column: 'Id in the source', count: 30, countsTwice: true },
+      ...{ field: 'external_id', column: 'ID in the source', count: 30, countsTwice: true },
       reason:
         'already exists in the source “stray” for all 30 rows checked that aren’t in this source. They would count twice. Undo the import of “stray” first',
     },
@@ -206,9 +206,9 @@ test('a numbered id without the date replaces rows of other days, though nothing
   });
   const sameAmounts = (month: number) => gifts(month, 60, () => ({ amount: '10' }));
   await warnings(sameAmounts(1), numbered);
-  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
+  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s a row number that restarts in each file, choose another ID`;
   const found = await warnings(sameAmounts(2), numbered, true);
-  expect(found).toContainEqual({ kind: 'warning', column: 'Id in the source', count: 60, reason });
+  expect(found).toContainEqual({ kind: 'warning', column: 'ID in the source', count: 60, reason });
   // A newer export with its latest row first gives each number to the row before, and has all rows.
   const newer = [...gifts(2, 1, () => ({ amount: '10' })), ...sameAmounts(1)];
   const reasons = (await warnings(newer, numbered, true)).map((one) => (one as { reason: string }).reason);

@@ -192,13 +192,13 @@ const shareWords = (count: number, all: number): string =>
 const rowWords = (count: number): string => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 const otherReason = (others: number, found: number): string =>
-  `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
+  `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it’s a row number that restarts in each file, choose another ID`;
 
 const equalReason = (equal: number, fresh: number): string =>
-  `has changed: ${shareWords(equal, fresh)} new rows checked are already stored with other ids and would count twice. Use the earlier id rule and file format, or undo the earlier import first`;
+  `has changed: ${shareWords(equal, fresh)} new rows checked are already stored with other IDs and would count twice. Use the earlier ID rule and file format, or undo the earlier import first`;
 
 const twinReason = (source: string, twins: number, fresh: number): string =>
-  `differs from the source “${source}”, which already has ${shareWords(twins, fresh)} rows checked with other ids. They would count twice. Use that source and its id columns`;
+  `differs from the source “${source}”, which already has ${shareWords(twins, fresh)} rows checked with other IDs. They would count twice. Use that source and its ID columns`;
 
 const unitReason = (code: string): string =>
   `has ${code}, which isn’t a currency’s code. Its amounts are shown separately from all others. If it isn’t your own unit (such as points), use a code like EUR`;

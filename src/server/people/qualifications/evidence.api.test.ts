@@ -74,7 +74,7 @@ test('somebody disabled, unknown or with too many records is named, and nobody g
     [requirement, tia],
   );
   expect((await refusal([sam, tia]))[2]).toBe(
-    'Tia Told already has 100 records for this requirement. Nothing was recorded. Edit or withdraw one',
+    'Tia Told already has 100 pieces of evidence for this requirement. Nothing was recorded. Edit or withdraw one',
   );
   expect(new Set(await recorded())).toEqual(new Set([tia]));
   expect(await entries('evidenceRecorded')).toEqual([]);

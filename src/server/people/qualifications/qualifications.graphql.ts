@@ -85,7 +85,7 @@ export function defineQualifications(): void {
     fields: (t) => ({
       requirementId: t.exposeID('requirementId'),
       state: t.expose('state', { type: StateEnum }),
-      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
+      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last valid day' }),
     }),
   });
   CountsType.implement({
@@ -153,7 +153,7 @@ function defineOwn(): void {
       title: t.exposeString('title'),
       validMonths: t.exposeInt('validMonths', { nullable: true }),
       state: t.expose('state', { type: StateEnum }),
-      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last good day' }),
+      goodUntil: t.exposeString('goodUntil', { nullable: true, description: 'The last valid day' }),
     }),
   });
 }

@@ -175,7 +175,7 @@ export const groupRoles: Variable<GroupRoles> = {
 
 export const text: Variable<string> = {
   schema: z.string().max(200),
-  use: 'a text of at most 200 characters',
+  use: 'a text of up to 200 characters',
   shown: quoted,
 };
 

@@ -201,7 +201,7 @@ export const variableSections = {
   Network: network,
   Data: data,
   'Company and first start': company,
-  'Mail, single sign-on, Metabase': connected,
+  'Email, single sign-on, Metabase': connected,
   'Logs, metrics and traces': observed,
 } as const;
 

@@ -47,7 +47,7 @@ async function assertServes(url: string, kind: string): Promise<string> {
     await client.connect();
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
     if (kind === 'read-write' && rows[0]?.transaction_read_only !== 'off')
-      throw new DatabaseUnavailable(`${client.host}:${client.port} takes no writes`);
+      throw new DatabaseUnavailable(`${client.host}:${client.port} is read-only`);
     return url;
   } finally {
     client.end().catch(() => {});

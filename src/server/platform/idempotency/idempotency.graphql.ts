@@ -8,7 +8,7 @@ export function defineCallResults(): void {
       access: 'application',
       nullable: true,
       description:
-        'The ID of what the caller’s call with this Idempotency-Key created or changed, also if it was removed since. Null if no such call succeeded in the last 24 hours. Of several mutations in one request, the first',
+        'The ID of what the caller’s call with this Idempotency-Key created or changed, even if it was removed since. Null if no such call succeeded in the last 24 hours. Of several mutations in one request, the first',
       args: { key: t.arg.string({ required: true }) },
       resolve: (_root, { key }, context) => callResult(context, key),
     }),

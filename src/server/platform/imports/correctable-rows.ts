@@ -52,10 +52,10 @@ export function textIn(quoted: string): string | null {
  */
 export const repeatedId = (column: string, id: string, line: number | null, isCopy = false): Fault => ({
   column: isCopy ? '' : column,
-  reason: `${isCopy ? 'Exact copy: ' : ''}has the id of ${line === null ? 'another row' : `line ${line}`}: ${JSON.stringify(id)}`,
+  reason: `${isCopy ? 'Exact copy: ' : ''}has the ID of ${line === null ? 'another row' : `line ${line}`}: ${JSON.stringify(id)}`,
 });
 
-const repeatWords = /has the id of (?:line \d+|another row): /;
+const repeatWords = /has the I[Dd] of (?:line \d+|another row): /;
 export const isRepeatedId = ({ reason }: Fault): boolean => repeatWords.test(reason);
 
 /** Whether the row was refused for repeating the id that it still has: it would replace the other row. */

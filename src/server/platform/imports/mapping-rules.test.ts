@@ -36,7 +36,7 @@ describe('a mapping that is not right', () => {
       { ...minimal, fields: { ...minimal.fields, owner: { when: [{ value: 'a' }], give: 'b' } } },
       'fields.owner.when.0: needs exactly one',
     ],
-    ['a source that is no name', { ...minimal, source: 'My Jira' }, 'source: must be lower-case'],
+    ['a source that is no name', { ...minimal, source: 'My Jira' }, 'source: must be lowercase'],
   ])('%s is named where it stands', (_, mapping, expected) => {
     const issues = issuesOf(mapping);
     expect(issues.length).toBeGreaterThan(0);

@@ -137,7 +137,7 @@ async function openZipped(archive: ZipArchive, name: string, size: number, optio
 }
 
 const megabyte = 1024 ** 2;
-const tooLarge = `is too large for a preview: its first rows take more than ${importLimits.partsSample / megabyte} MB. Make the mapping with a file of at most ${importLimits.wholeSample / megabyte} MB, then import this one by HTTP or npm run import`;
+const tooLarge = `is too large for a preview: its first rows take more than ${importLimits.partsSample / megabyte} MB. Make the mapping with a file of up to ${importLimits.wholeSample / megabyte} MB, then import this one by HTTP or npm run import`;
 
 /** Parquet is read from several places at once, so it is unpacked first. */
 async function openPackedParquet(

@@ -28,7 +28,7 @@ export type IncomingFile = Omit<ReceivedFile, 'head' | 'isUtf8'> & { readonly mi
 const notAllowed = (message?: string) =>
   new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', message, { field: 'attachment' }));
 const mismatch = () =>
-  notAllowed('The file’s content doesn’t match its extension. Correct the extension, or save the file in that format');
+  notAllowed('The file’s content doesn’t match its extension. Fix the extension, or save the file in that format');
 
 /** Passes bytes on, up to the limit; validates text on the way: no encoding but UTF-16 has NUL in it. */
 class Inspection extends Transform {

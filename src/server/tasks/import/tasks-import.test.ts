@@ -119,7 +119,7 @@ describe('rows that do not fit', () => {
         what,
       ).toHaveLength(1);
     }
-    expect(lines.at(-2)).toContain('id has the id of line 1: \\"A-1\\"');
+    expect(lines.at(-2)).toContain('id has the ID of line 1: \\"A-1\\"');
     // Imported unchanged, it would replace the first A-1.
     const again = JSON.parse(lines.at(-2)!) as object;
     expect(await importing(asRows([again]))).toMatchObject({ changed: 0, refused: 1 });

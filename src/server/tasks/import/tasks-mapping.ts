@@ -13,7 +13,7 @@ const listOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
 export const tasksMapping = z.strictObject({
   dataset: z.literal('tasks'),
   /** The source's name; with a row's id it identifies an existing task. */
-  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most'),
+  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lowercase letters, digits and hyphens, up to 40'),
   /** Email of the approver of the import's new people. */
   approver: z.string().optional(),
   fields: z.strictObject({

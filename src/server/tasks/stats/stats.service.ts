@@ -82,7 +82,7 @@ function reachFor({ viewer }: RequestContext, scope: Scope | undefined): StatsRe
 
 const csvHead = [
   ...['Employee', 'Team', 'Sprint Tasks', ...taskStatusKeys.map((status) => taskStatuses[status].title)],
-  ...['% Completed', '% Signed off', '% Approved first time', 'Rework', 'Time with approver (hours)'],
+  ...['% Completed', '% Signed off', '% Approved on first try', 'Rework', 'Time with approver (hours)'],
   ...['Recorded', 'Corrections', 'In totals'],
 ];
 

@@ -85,7 +85,8 @@ const contentArgs = (t: Parameters<Parameters<typeof builder.mutationFields>[0]>
   team: t.arg.string({ required: true }),
   chairId: t.arg.id({ required: true }),
   wholeTeam: t.arg.boolean({
-    description: 'Everyone in the team attends, also people who join later. Without a team: everyone in the company',
+    description:
+      'Everyone in the team attends, including people who join later. Without a team: everyone in the company',
   }),
   attendeeIds: t.arg.idList({ required: true, description: 'The guests: people added by name' }),
   onceOn: t.arg.string({ description: "For a meeting that doesn't repeat; `weekday` is then ignored" }),

@@ -90,7 +90,7 @@ export async function myTimer(context: RequestContext): Promise<Entry | null> {
 /** Otherwise the night would count as work. */
 function assertRemembered(context: RequestContext, running: store.EntryRow): void {
   if (!entryOf(context, running).forgotten) return;
-  const message = `The timer of “${running.title}” ran overnight. First enter when you stopped`;
+  const message = `The timer for “${running.title}” ran overnight. First enter when you stopped`;
   throw new RefusalError(refuse('TRANSITION_NOT_ALLOWED', message));
 }
 

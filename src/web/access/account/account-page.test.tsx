@@ -169,7 +169,7 @@ test.each([
       }),
     },
   });
-  const panel = await screen.findByRole('region', { name: 'Requirements of your role' });
+  const panel = await screen.findByRole('region', { name: 'Requirements for your role' });
   await expect.poll(() => panel.textContent).toContain(next);
   expect(
     within(panel)
@@ -224,7 +224,7 @@ test('someone who lacks the guidelines and more is told whom to ask for the rest
   help.resolve({ accessHelp: { admins: [{ displayName: 'Ada North' }], roleAsked: null } });
   await expect
     .poll(() => hint.textContent)
-    .toBe('Read and confirm the guidelines. Ask Ada North to record your evidence for the rest.');
+    .toBe('Read and confirm the guidelines. Ask Ada North to record evidence for your other requirements.');
 });
 
 test('requirements that were read before are read again, because confirming the guidelines changes them', async () => {

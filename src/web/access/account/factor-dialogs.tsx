@@ -34,7 +34,7 @@ export function PasskeyDialog({ onAdded, onClose }: AddProps) {
       <FactorNote act="add" />
       <NameForm
         form={form}
-        description="Your browser asks for your fingerprint, face, PIN or security key next."
+        description="Next, your browser asks for your fingerprint, face, PIN or security key."
         verb="Add passkey"
       />
     </Dialog>

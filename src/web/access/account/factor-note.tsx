@@ -28,6 +28,6 @@ export function firstFactorNote(factors: Factors, hasPassword: boolean): string 
 export function lastFactorNote(factors: Factors, hasPassword: boolean): string | null {
   if (countOf(factors) > 1) return null;
   return hasPassword
-    ? 'This turns off two-step sign-in: your password alone signs you in again, and your recovery codes are removed.'
+    ? 'This turns off two-step sign-in: you’ll sign in with only your password, and your recovery codes are removed.'
     : 'Your recovery codes are removed.';
 }

@@ -109,7 +109,7 @@ function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][n
       <p>
         <b>{passkey.name}</b> added {dateIn(passkey.createdAt, zone)},{' '}
         <LastUse instant={passkey.lastUsedAt} zone={zone} />
-        {passkey.synced && ', on your other devices too'}
+        {passkey.synced && ', synced to your other devices'}
       </p>
       <Writes>
         <Menu position="bottom-end">

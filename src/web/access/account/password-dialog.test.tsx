@@ -49,7 +49,7 @@ test('a change whose answer is lost says to try the new password, and is over wh
   await expect.poll(isPasswordUnsure).toBe(true);
   await act(async () => void signedInAgain());
   await screen.findByText('Your password may have been changed. Try the new one.');
-  await user.click(screen.getByLabelText(`Password of ${email}`));
+  await user.click(screen.getByLabelText(`Password for ${email}`));
   await user.keyboard('walnut meadow copper tide{Enter}');
   await message('Password changed. Your other sessions were signed out');
   expect(onClose).toHaveBeenCalledOnce();

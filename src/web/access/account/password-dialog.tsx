@@ -19,7 +19,7 @@ import classes from './account-page.module.css';
 
 const endsWords = (viewer: Viewer): string =>
   callRefusal(viewer, callAccess.people) === null
-    ? 'Your other sessions will be signed out, and one-time links for other people that were shown to you stop working.'
+    ? 'Your other sessions will be signed out, and one-time links you saw for other people stop working.'
     : 'Your other sessions will be signed out.';
 
 function usePasswordChange(onChanged: () => void) {

@@ -44,7 +44,7 @@ const myRequirementsQuery = (role: string | null) =>
     },
   });
 
-const title = 'Requirements of your role';
+const title = 'Requirements for your role';
 
 /** Until when the viewer meets what their role requires, and how to meet the rest. */
 export function RoleRequirements() {
@@ -106,7 +106,7 @@ function NextStep({ due }: { readonly due: readonly OwnRequirement[] }) {
         </>
       )}
       {confirmable.length < due.length && (
-        <WhoRecords what={confirms ? 'your evidence for the rest' : 'your evidence'} />
+        <WhoRecords what={confirms ? 'evidence for your other requirements' : 'your evidence'} />
       )}
     </>
   );

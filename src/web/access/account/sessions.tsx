@@ -61,8 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out clears the session from that browser only. To end it everywhere, sign it out in this list. Otherwise
-        it expires within an hour.
+        Signing out from the menu only clears that browser. To end a session for good, sign it out here. Otherwise, it
+        expires within an hour.
       </p>
     </Panel>
   );

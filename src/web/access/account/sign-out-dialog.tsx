@@ -122,7 +122,7 @@ function offersOf(
       way: 'links',
       label: 'One-time links',
       description: makesLinks
-        ? 'Your own links, and links for other people that were shown to you, stop working'
+        ? 'Your own links, and links you saw for other people, stop working'
         : 'They can no longer be used to set your password',
       usually: true,
     },

@@ -17,7 +17,7 @@ it('asks before it deletes drafts, and Stay keeps them', async () => {
   const user = await showPage(<LogoutPage />);
   await screen.findByRole('dialog', { name: 'Sign out and delete 3 drafts?' });
   screen.getByText(/^(A new task and a note \(2\)|A note \(2\) and a new task)\. Drafts are saved/);
-  await expect.poll(() => document.activeElement?.textContent).toBe('Stay');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Stay signed in');
   await user.keyboard('{Enter}');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe('"Half a sentence"');
   expect(replace).not.toHaveBeenCalled();

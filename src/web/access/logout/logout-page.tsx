@@ -39,7 +39,7 @@ function LoseDrafts({ names }: { readonly names: readonly string[] }) {
       opened
       title={`Sign out and delete ${plural(names.length, 'draft')}?`}
       confirm="Sign out"
-      cancel="Stay"
+      cancel="Stay signed in"
       danger
       isPage
       onConfirm={leave}

@@ -77,7 +77,7 @@ test('a review of the editor’s own role says what they lose, and that only an 
     },
   );
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'You lose User management yourself. Only an admin can give it back.',
+    'You’ll lose User management too. Only an admin can give it back.',
   );
   await hands.click(screen.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() => expect(saved).toEqual([{ words: '1 change', back: null }]));
@@ -109,10 +109,10 @@ test('a review says which role the people who hire can no longer give, and which
     return said;
   };
   expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual([
-    'The role People no longer lets people assign the role Staff.',
+    'The role People will no longer let people assign the role Staff.',
   ]);
   expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
-    'The role People now lets people assign the role Staff.',
+    'The role People will let people assign the role Staff.',
   ]);
 });
 
@@ -125,7 +125,7 @@ test('people who lose the same pages share a line, whatever their first page is'
   expect(effect.getAllByText(/lose Sales/)).toHaveLength(1);
   effect.getByText('2 people');
   effect.getByText('Person 1');
-  effect.getByText('First page: Sales → My week');
+  effect.getByText('Landing page: Sales → My week');
 });
 
 test('a review without effect on pages says whether anyone active has the role', async () => {

@@ -98,7 +98,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onUnanswered, onClos
     <Dialog opened title={`Save ${changesInWords(countChanges(roles, pending))}?`} onClose={onClose} width={640}>
       {stale && (
         <p className={classes.stale} role="alert">
-          {stale}. Nothing was saved. Below is what the changes do now.
+          {stale}. Nothing was saved. Review the updated effect below.
         </p>
       )}
       {refused ? (
@@ -158,8 +158,8 @@ function Warning({ text }: { text: string | null }) {
 /** Which roles a role alone lets people give from then on, and which no longer: they may have more by switch. */
 const givingWords = (roles: readonly ListedRole[], pending: Pending): string[] =>
   givingChanges(stepsOf(roles, pending)).flatMap(({ role, given, lost }) => [
-    ...(lost.length > 0 ? [`The role ${role} no longer lets people assign ${rolesInWords(lost)}.`] : []),
-    ...(given.length > 0 ? [`The role ${role} now lets people assign ${rolesInWords(given)}.`] : []),
+    ...(lost.length > 0 ? [`The role ${role} will no longer let people assign ${rolesInWords(lost)}.`] : []),
+    ...(given.length > 0 ? [`The role ${role} will let people assign ${rolesInWords(given)}.`] : []),
   ]);
 
 const rolesInWords = (names: readonly string[]): string =>

@@ -43,8 +43,8 @@ function ViewAsPanel() {
       </div>
       <p className={classes.hint}>
         {isAdmin(viewer)
-          ? 'You see the role’s pages and numbers but can’t change anything. The audit log records each viewing.'
-          : 'You see the role’s pages, but only content that you have access to. You can’t change anything. The audit log records each viewing.'}
+          ? 'You see the role’s pages and numbers but can’t change anything. Each time is recorded in the audit log.'
+          : 'You see the role’s pages, but only content that you have access to. You can’t change anything. Each time is recorded in the audit log.'}
       </p>
     </Panel>
   );

@@ -88,7 +88,7 @@ function Answer({ personId, page }: { personId: string; page: string }) {
 const outcomes: Readonly<Record<string, { icon: typeof IconCheck; words: string }>> = {
   passed: { icon: IconCheck, words: 'Passed' },
   failed: { icon: IconX, words: 'Failed' },
-  notReached: { icon: IconMinus, words: 'Not reached' },
+  notReached: { icon: IconMinus, words: 'Not checked' },
 };
 
 function Checks({ explanation }: { explanation: Explanation }) {

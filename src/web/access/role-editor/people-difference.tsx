@@ -36,8 +36,8 @@ export function PeopleDifference({ difference: { roles, pages, groups } }: { dif
           <thead>
             <tr>
               <th scope="col">Page</th>
-              <th scope="col">Gain it</th>
-              <th scope="col">Lose it</th>
+              <th scope="col">Gain access</th>
+              <th scope="col">Lose access</th>
             </tr>
           </thead>
           <tbody>
@@ -63,7 +63,7 @@ export function PeopleDifference({ difference: { roles, pages, groups } }: { dif
 
 type Same = readonly [DifferenceGroup, ...DifferenceGroup[]];
 
-/** Groups that differ only in their first page share one line. */
+/** Groups that differ only in their landing page share one line. */
 function sameLines(groups: Difference['groups']): Same[] {
   const effect = ({ gained, lost, shutOut, landing }: DifferenceGroup) =>
     JSON.stringify([gained, lost, shutOut, gained.length + lost.length === 0 && landing]);
@@ -93,7 +93,7 @@ function Group({ same }: { same: Same }) {
               {one ? 'loses' : 'lose'} {shutOut ? 'everything' : titles(lost)}
             </span>
           )}
-          {gained.length + lost.length === 0 && landing && <span> {one ? 'starts' : 'start'} on another page</span>}
+          {gained.length + lost.length === 0 && landing && <span> {one ? 'lands' : 'land'} on a different page</span>}
         </summary>
         {open && same.map((group) => <People key={group.people[0]?.id} group={group} />)}
       </details>
@@ -107,7 +107,7 @@ function People({ group: { people, landing, shutOut } }: { group: DifferenceGrou
       {people.map(({ displayName }) => displayName).join(', ')}
       {landing && !shutOut && (
         <span className={classes.landing}>
-          First page: {titleAt(landing.from)} → {titleAt(landing.to)}
+          Landing page: {titleAt(landing.from)} → {titleAt(landing.to)}
         </span>
       )}
     </p>

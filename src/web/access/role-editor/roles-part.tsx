@@ -262,7 +262,7 @@ function LostNotice({ roles, pending, onDrop }: LostProps) {
         save your other changes.
       </p>
       <Button variant="default" onClick={drop}>
-        Discard lost changes
+        Discard those changes
       </Button>
     </div>
   );

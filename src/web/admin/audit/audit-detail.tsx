@@ -48,7 +48,7 @@ function factsOf(row: AuditRow): [string, string][] {
     ['Target', `${auditWords(row.subjectType)} ${auditSubject(row) ?? ''} (${row.subjectId})`.replace('  ', ' ')],
     ['IP address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
-    ['In the chain', row.position === null ? 'Not sealed yet' : `Entry ${row.position}`],
+    ['Audit chain', row.position === null ? 'Not added yet' : `Entry ${row.position}`],
   ];
 }
 

@@ -84,8 +84,8 @@ test('a search that found nothing in a part of a long log says so, and goes furt
       },
     },
   });
-  await screen.findByText('No results among the first 300,000 entries');
-  await user.click(screen.getByRole('button', { name: 'Search further back' }));
+  await screen.findByText('No results in the latest 300,000 entries');
+  await user.click(screen.getByRole('button', { name: 'Search older entries' }));
   await screen.findByText('No results');
   expect(asked).toEqual([null, '38']);
 });

@@ -66,13 +66,13 @@ export default function AuditLog() {
 
 /** A search for a text goes through a part of a long log at a time. */
 function NothingFound({ more, pages }: { readonly more: MorePages; readonly pages: number }) {
-  if (!more.hasMore) return <EmptyState title="No results">Remove a filter or choose other days.</EmptyState>;
+  if (!more.hasMore) return <EmptyState title="No results">Remove a filter or choose other dates.</EmptyState>;
   return (
     <EmptyState
-      title={`No results among the first ${countWords(pages * auditSearchedEntries)} entries`}
-      action={<MoreButton more={more}>Search further back</MoreButton>}
+      title={`No results in the latest ${countWords(pages * auditSearchedEntries)} entries`}
+      action={<MoreButton more={more}>Search older entries</MoreButton>}
     >
-      Filters and days narrow the search.
+      Add filters or dates to narrow the search.
     </EmptyState>
   );
 }
@@ -107,10 +107,10 @@ function ChainNote() {
   const { data } = useQuery(auditFilterOptionsQuery);
   if (!data) return null;
   const { position, hash, unsealed } = data.auditChain;
-  if (hash === null) return 'not sealed yet';
+  if (hash === null) return 'audit chain not started';
   return (
     <span title={`${position}:${hash}`}>
-      sealed to entry {position}
+      audit chain up to entry {position}
       {unsealed > 0 && `, ${unsealed} pending`}
     </span>
   );

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { daySpanWithYear } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
+import { capital, plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, personDatasets } from '#core/numbers/datasets.ts';
 import { importLimits, personWord } from '#core/numbers/imports.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -68,7 +68,7 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(value) => value && change(() => setDataset(value as DatasetKey))}
         />
         <TextInput
-          label={`Reference of the ${personWord(dataset)}`}
+          label={`${capital(personWord(dataset))} reference`}
           value={reference}
           autoComplete="off"
           maxLength={importLimits.reference}

@@ -70,7 +70,7 @@ export function FileStep(props: Props) {
     <Panel title="1. File">
       <div className={classes.choices}>
         <Select
-          label="Type of data"
+          label="Dataset"
           description={datasetOf(dataset).row}
           data={importableDatasets(useViewer()).map((value) => ({ value, label: datasetOf(value).title }))}
           value={dataset}
@@ -98,7 +98,7 @@ export function FileStep(props: Props) {
       <FileDrop chosen={chosen} isLocked={isLocked} onChoose={onChoose} />
       {waiting && (
         <Way
-          words={`Your mapping of ${waiting.fileName} isn’t saved yet. Choose the file again to continue.`}
+          words={`Your mapping for ${waiting.fileName} isn’t saved yet. Choose the file again to continue.`}
           button="Discard edits"
           onClick={waiting.onForget}
         />

@@ -120,9 +120,10 @@ function buttonWords({ isRefused, isWholeRefused, hasOtherDays, isTwice, isRepla
 const refusedWords = ({ refused, sampleRows }: Preview): string =>
   `${refused === sampleRows ? 'All' : countWords(refused)} of the first ${plural(sampleRows, 'row')} would be refused. The reasons are in step 2.`;
 
-const otherDaysWords = 'This file has the ids of rows stored for other days. The import would replace those rows.';
+const otherDaysWords =
+  'Rows stored for other days have the same IDs as rows in this file. The import would replace them.';
 
-const twiceWords = 'These rows, or earlier versions of them, seem to be imported already and would count twice.';
+const twiceWords = 'These rows, or earlier versions of them, seem to have been imported already and would count twice.';
 
 /** Nightly imports can use the mapping that an import would replace. */
 const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>

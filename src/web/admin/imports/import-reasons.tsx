@@ -45,11 +45,11 @@ const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
 const [ofImport, ofTrial] = [columnsOf(true), columnsOf(false)];
 
 export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
-  reasons.some(({ reason }) => reason.startsWith('has the id of'));
+  reasons.some(({ reason }) => /^has the id of/i.test(reason));
 
 const copyWords = 'Exact copy';
 
-const numberWords = `choose “${ruleKinds.together}” for the id and select “${numberingTitle}”.`;
+const numberWords = `choose “${ruleKinds.together}” for the ID and select “${numberingTitle}”.`;
 
 type TableProps = {
   readonly reasons: readonly Reason[];
@@ -81,7 +81,7 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
       {hasRepeatedIds(reasons) && (
         <p className={classes.quiet}>
           {copies > 0
-            ? `Other rows have the same id, but differ. If they’re different rows, choose “${ruleKinds.together}” for the id and add a column in which they differ.`
+            ? `Other rows have the same ID but differ. If they’re different rows, choose “${ruleKinds.together}” for the ID and add a column in which they differ.`
             : `If those are different rows, ${numberWords}`}
         </p>
       )}

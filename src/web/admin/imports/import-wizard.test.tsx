@@ -83,7 +83,7 @@ test('only data that a person can read in full is offered', async () => {
       LastImports: () => ({ importRuns: [] }),
     },
   });
-  const type = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Type of data' });
+  const type = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Dataset' });
   expect(type.value).toBe('Payouts');
   await user.click(type);
   expect((await screen.findAllByRole('option')).map((one) => one.textContent)).toEqual(['Payouts', 'Payments']);
@@ -294,8 +294,8 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   const others = fetch;
   const reason = {
     kind: 'refused',
-    column: 'Id in the source',
-    reason: 'has the id of line 2: "1"',
+    column: 'ID in the source',
+    reason: 'has the ID of line 2: "1"',
     count: 1,
     line: 3,
     values: [],
@@ -326,7 +326,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   await user.type(await screen.findByLabelText('Source'), 'x');
   expect(screen.queryByRole('button', { name: 'Use “shop”' })).toBeNull();
   await choose('shop');
-  await screen.findByText(/choose “Several columns together” for the id and select “Number rows with the same values/);
+  await screen.findByText(/choose “Combine columns” for the ID and select “Number rows with the same values/);
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
 });
 
@@ -365,9 +365,9 @@ test('looking at another mapping or type of data loses no edits, and a typed nam
   await user.type(screen.getByLabelText('Source'), '-too');
   await choose('Mapping', 'New mapping');
   await expect.poll(source).toBe('looking-mine');
-  await choose('Type of data', 'Payments');
+  await choose('Dataset', 'Payments');
   await expect.poll(source).toBe('looking');
-  await choose('Type of data', 'Orders');
+  await choose('Dataset', 'Orders');
   await expect.poll(source).toBe('looking-mine');
   await choose('Mapping', 'shop');
   await expect.poll(source).toBe('till-too');
@@ -455,7 +455,7 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
   expect(rowOf('Date and time').textContent).toContain('29 Dec 2011');
   expect(rowOf('Date and time').textContent).toContain('Line 3: isn’t a date');
   expect(rowOf('Date and time').textContent).not.toContain('00:00');
-  expect(rowOf('Id in the source').textContent).not.toContain('isn’t a date');
+  expect(rowOf('ID in the source').textContent).not.toContain('isn’t a date');
   expect(rowOf('Country').textContent).toContain('FR: FranceDE: Germany');
   expect(rowOf('Date and time').textContent).toContain('29 Dec 2011refused');
 });
@@ -583,7 +583,7 @@ test('a flag is Yes or No, and its hint says what a gift without it is', async (
   const mapped = [true, false].map((recurring, index) => ({ line: index + 2, values: { recurring } }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Type']);
   await expect.poll(() => says('Recurring')).toContain('YesNo');
-  expect(await says('Recurring')).toContain('Without a series too, it’s unknown');
+  expect(await says('Recurring')).toContain('If Series isn’t mapped either, it’s unknown');
 });
 
 test('words like NULL become blank by a click, and values again by another', async () => {
@@ -623,26 +623,26 @@ test('a product without its second column asks for it, and a missing column is n
 });
 
 test('exact copies may count or not, and a column that differs is advised for other rows with the same id', async () => {
-  const copies = { kind: 'refused', column: '', reason: 'Exact copy: has the id of line …: …', count: 9, line: 3 };
+  const copies = { kind: 'refused', column: '', reason: 'Exact copy: has the ID of line …: …', count: 9, line: 3 };
   const one = { ...copies, value: null, values: [] };
   await showPage(<ReasonTable reasons={[one]} isImported={false} />);
   const words = /^9 rows are exact copies of an earlier line\. If they were exported twice, leave them refused\./;
   expect((await screen.findByText(words)).textContent).toContain('select “Number rows with the same values');
   expect(screen.queryByText(/different rows/)).toBeNull();
   cleanup();
-  const other = { ...one, column: 'Id', reason: 'has the id of line …: …', count: 2 };
+  const other = { ...one, column: 'Id', reason: 'has the ID of line …: …', count: 2 };
   await showPage(<ReasonTable reasons={[one, other]} isImported={false} />);
-  const advice = (await screen.findByText(/^Other rows have the same id, but differ/)).textContent;
+  const advice = (await screen.findByText(/^Other rows have the same ID but differ/)).textContent;
   expect(advice).toContain('add a column in which they differ.');
   expect(advice).not.toContain('select');
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
-  const reason = { kind: 'refused', column: 'Id', reason: 'has the id of line …: …', count: 9, line: 3, value: '1' };
+  const reason = { kind: 'refused', column: 'Id', reason: 'has the ID of line …: …', count: 9, line: 3, value: '1' };
   const check = { ...reason, kind: 'warning', column: 'Gross', reason: 'is blank', value: null };
   const reasons = [reason, check].map((one) => ({ ...one, values: [] }));
   await showPage(<ReasonTable reasons={reasons} isImported={false} />);
-  await screen.findByText('Id has the id of another line');
+  await screen.findByText('Id has the ID of another line');
   expect(screen.getByText('Check')).toBeTruthy();
   expect(screen.queryByText('Imported, but check')).toBeNull();
 });
@@ -715,12 +715,12 @@ test('choices for a file survive a reload: they are back when it is chosen again
   // As another person's, because this one's is still in memory.
   localStorage.setItem(draftOf('after'), draft!);
   const after = await show('after');
-  await screen.findByText('Your mapping of orders.csv isn’t saved yet. Choose the file again to continue.');
+  await screen.findByText('Your mapping for orders.csv isn’t saved yet. Choose the file again to continue.');
   await after.drop();
   const value = (name: string) => screen.queryByLabelText<HTMLInputElement>(name)?.value;
   await expect.poll(() => value('Source')).toBe('orders-ghent');
   expect(value('Encoding')).toBe('windows-1253');
-  expect(screen.queryByText(/^Your mapping of/)).toBeNull();
+  expect(screen.queryByText(/^Your mapping for/)).toBeNull();
   await after.user.click(screen.getByRole('button', { name: 'Discard edits' }));
   await expect.poll(() => value('Source')).toBe('orders');
   expect(localStorage.getItem(draftOf('after'))).toBeNull();
@@ -734,7 +734,7 @@ test('a tab of the wizard keeps the mapping that another tab has saved since', a
   await screen.findByText('1. File');
   const stored = 'of-person:two-tabs:draft:import-mapping';
   localStorage.setItem(stored, '{"typed": "elsewhere"}');
-  await user.click(await screen.findByRole('combobox', { name: 'Type of data' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Dataset' }));
   await user.click(await screen.findByRole('option', { name: 'Donations' }));
   expect(localStorage.getItem(stored)).toBe('{"typed": "elsewhere"}');
 });
@@ -843,7 +843,7 @@ test('values that only a run has read are listed, and added to those to replace'
 test('the values under “All others” are named once, with their counts', async () => {
   const values = ['Returned', 'Deferred'];
   const named = { kind: 'warning', column: 'Action', count: 3, line: 2, value: 'Returned', values };
-  const reason = 'has values under “All others”, which become Completed: Returned (2) and Deferred (1)';
+  const reason = 'has values that “All others” changes to Completed: Returned (2) and Deferred (1)';
   await showPage(<ReasonTable reasons={[{ ...named, reason }]} isImported />);
   await screen.findByText('Line 2: Returned');
 });
@@ -908,7 +908,7 @@ test('an import that would refuse many rows asks first, with the tick box that m
   const reason = {
     kind: 'refused',
     column: 'Id',
-    reason: 'has the id of line 2: "1"',
+    reason: 'has the ID of line 2: "1"',
     count: 353,
     line: 3,
     value: '1',
@@ -922,7 +922,7 @@ test('an import that would refuse many rows asks first, with the tick box that m
   const opening = await screen.findByRole('button', { name: 'Open' });
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ...first, doubts })));
   await user.click(opening);
-  await screen.findByText(/^Id in the source: Check it/);
+  await screen.findByText(/^ID in the source: Check it/);
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
     '353 of the first 999 rows would be refused. The reasons are in step 2.',
@@ -1004,7 +1004,7 @@ test.each([
   [' and refuse many', 'Import', 9, 'Replace and import'],
   [' after another one failed', 'Run again', 0, 'Replace those rows'],
 ])('an import that would replace rows of other days%s asks once', async (_, begin, refused, answer) => {
-  const reason = `Id in the source ${otherDaysReason} in all 9 stored rows checked`;
+  const reason = `ID in the source ${otherDaysReason} in all 9 stored rows checked`;
   const first = { ...preview, workbook: null, sampleRows: 9, refused, doubts: [{ field: 'external_id', reason }] };
   const orders: boolean[] = [];
   const run = begin === 'Import' ? null : failed;
@@ -1017,7 +1017,7 @@ test.each([
   await user.click(screen.getByRole('button', { name: begin }));
   const refusal = refused > 0 ? 'All of the first 9 rows would be refused. The reasons are in step 2. ' : '';
   expect((await screen.findByRole('alert')).textContent).toBe(
-    `${refusal}This file has the ids of rows stored for other days. The import would replace those rows.`,
+    `${refusal}Rows stored for other days have the same IDs as rows in this file. The import would replace them.`,
   );
   expect(orders).toEqual([]);
   await user.click(screen.getByRole('button', { name: answer }));
@@ -1025,7 +1025,7 @@ test.each([
 });
 
 test('rows that another source has are imported on purpose only, and that source is used at a click', async () => {
-  const reason = 'Id in the source already exists in the source “till-2025” for all 9 rows checked';
+  const reason = 'ID in the source already exists in the source “till-2025” for all 9 rows checked';
   const doubt = { field: 'external_id', reason, source: 'till-2025' };
   const doubts = [{ ...doubt, countsTwice: true }];
   const orders: boolean[] = [];
@@ -1038,7 +1038,7 @@ test('rows that another source has are imported on purpose only, and that source
   await user.click(await screen.findByRole('button', use));
   await user.click(screen.getByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'These rows, or earlier versions of them, seem to be imported already and would count twice.',
+    'These rows, or earlier versions of them, seem to have been imported already and would count twice.',
   );
   await user.click(screen.getAllByRole('button', use)[1]!);
   expect([orders, changed.map(({ source }) => source)]).toEqual([[], ['till-2025', 'till-2025']]);
@@ -1328,7 +1328,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
     await user.click(screen.getByRole('combobox', { name: list }));
     await user.click(await screen.findByRole('option', { name }));
   };
-  await choose('Type of data', 'Payments');
+  await choose('Dataset', 'Payments');
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
   await user.upload(input, new File(['id,when,amount'], 'week.csv', { type: 'text/csv' }));
   await choose('Mapping', 'shop');
@@ -1352,7 +1352,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   expect(saves).toBe(1);
   // The result keeps the type of data that was imported.
   await screen.findByText(/^Imported: 1 rows? read/);
-  await choose('Type of data', 'Orders');
+  await choose('Dataset', 'Orders');
   expect((await screen.findByRole('link', { name: 'Show payments' })).textContent).toBe('Show payments');
   runs = [undone];
   await queryClient.invalidateQueries(lastImportsKey);

@@ -134,7 +134,7 @@ test('a donor is erased after the rows were found and the reference was typed tw
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('combobox', { name: 'Dataset' }));
   await user.click(await screen.findByRole('option', { name: 'Donations: Donor' }));
-  const reference = dialog.getByRole('textbox', { name: 'Reference of the donor' });
+  const reference = dialog.getByRole('textbox', { name: 'Donor reference' });
   await user.type(reference, '(Anonymous){Enter}');
   await dialog.findByText(/so it isn’t one donor’s/);
   await user.clear(reference);
@@ -268,7 +268,7 @@ test('an import that was undone in another tab closes the question', async () =>
       UndoImport: () => {
         const undone = { canUndo: false, undoState: 'done', undoneAt: '2026-11-24T11:00:00Z', undoneBy: 'Lena' };
         runs = [{ ...done, ...undone } as never];
-        refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
+        refuse('TRANSITION_NOT_ALLOWED', 'This import was already undone');
       },
     },
   });
@@ -285,7 +285,7 @@ test('a refused undo is told, and a run under way can be stopped but not undone'
   const user = await showPage(<LastImports />, {
     answers: {
       LastImports: () => ({ importRuns: [running, done] }),
-      ImportUndo: () => refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already'),
+      ImportUndo: () => refuse('TRANSITION_NOT_ALLOWED', 'This import was already undone'),
     },
   });
   const other = within((await screen.findByText('Now.csv')).closest('tr')!);

@@ -177,7 +177,7 @@ function Refused({ run }: { readonly run: LastImport }) {
 function ReasonsDialog({ run, onClose }: UndoProps) {
   const { data, error, isPending, refetch } = useQuery(runQuery(run.id));
   return (
-    <Dialog opened title={`Rows of ${run.fileName} by reason`} width={720} onClose={onClose}>
+    <Dialog opened title={`Rows in ${run.fileName} by reason`} width={720} onClose={onClose}>
       {error && !data ? (
         <PanelError sentence="Couldn’t load the reasons." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (

@@ -41,7 +41,7 @@ describe('a rule that cannot be said', () => {
     const fields = { ...draft.fields, gross: { kind: 'json', text: '{' } as const };
     expect(mappingOf({ ...draft, fields })).toEqual({
       faults: [
-        'Choose a column or a value for: Id in the source, Product, Order, Date and time, Currency, Status',
+        'Choose a column or a value for: ID in the source, Product, Order, Date and time, Currency, Status',
         expect.stringContaining('Gross is not JSON'),
       ],
     });

@@ -189,7 +189,7 @@ function FileFacts({ draft, isText, onChange }: FactsProps) {
   });
   return (
     <div className={classes.choices}>
-      <TextInput label="Source" description="Rows with the same source and id replace each other" {...text('source')} />
+      <TextInput label="Source" description="Rows with the same source and ID replace each other" {...text('source')} />
       <TextInput label="Time zone" description="For times without one" placeholder="Company time" {...text('zone')} />
       {isText && (
         <TextInput
@@ -355,7 +355,7 @@ function isAllWrong(columns: readonly string[], preview: Preview | undefined): b
 /** Rows of the other format would be refused, or read with day and month swapped. */
 function severalFormats(shapes: Preview['dates'][string]): string {
   const named = shapes.map(({ format, count, example }) => `${plural(count, 'row')} like ${example} (${format})`);
-  return `This column has ${countWords(shapes.length)} kinds of dates: ${listWords(named)}.`;
+  return `This column has ${countWords(shapes.length)} date formats: ${listWords(named)}.`;
 }
 
 /** The server gives a day where the file has no time. */

@@ -24,7 +24,7 @@ export function NewTokenDialog({ opened, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog opened={opened} title={made ? `Token of ${made.name}` : 'New service token'} width={560} onClose={close}>
+    <Dialog opened={opened} title={made ? `Token for ${made.name}` : 'New service token'} width={560} onClose={close}>
       {opened && (made ? <Made made={made} /> : <NewTokenForm create={create} />)}
     </Dialog>
   );
@@ -83,8 +83,8 @@ function Made({ made }: { readonly made: NewToken }) {
         autoFocus="text"
       />
       <CopyField
-        label="Try it in a shell"
-        description={`With the token in TOKEN${mapping === undefined ? ', and a saved mapping’s name instead of MAPPING' : ''}. Without dryRun=1 the rows are imported.`}
+        label="Test it"
+        description={`Set TOKEN to the token${mapping === undefined ? ' and replace MAPPING with a saved mapping’s name' : ''}. Remove dryRun=1 to import.`}
         what="line"
         value={importExample({ origin, dataset, mapping: mapping ?? 'MAPPING' })}
         isCode

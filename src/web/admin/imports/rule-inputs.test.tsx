@@ -65,7 +65,7 @@ test('a date that has two meanings is read by a click, with the time of another 
   expect(rule).toEqual({ rule: { date, format: 'D/M/YYYY H:mm:ss' } });
 });
 
-test('a date that one column leaves blank comes from another one, also after “First that isn’t blank”', async () => {
+test('a date that one column leaves blank comes from another one, also after “First non-blank column”', async () => {
   const begun = changeKind({ kind: 'first', columns: ['Date', 'Time'] }, 'date');
   const user = await showPage(<Inputs begun={begun} choices={[]} />);
   await screen.findByRole('combobox', { name: 'Field: columns for rows that leave it blank' });

@@ -203,7 +203,7 @@ function DurationUnits({ title, form, onChange }: Pick<Props<DurationForm>, 'tit
   return (
     <Select
       aria-label={`${title}: unit of numbers`}
-      placeholder="Unit, if the cells have none"
+      placeholder="Unit for plain numbers"
       data={units}
       value={form.unit || null}
       clearable
@@ -260,7 +260,7 @@ function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateP
       {form.time === '' && (
         <SearchMultiSelect
           aria-label={`${title}: columns for rows that leave it blank`}
-          placeholder={others.length > 0 ? undefined : 'If blank, another column'}
+          placeholder={others.length > 0 ? undefined : 'If blank, use another column'}
           data={withChosen(columns, others).filter((column) => column !== form.column)}
           value={[...others]}
           onChange={(chosen) => onChange({ ...form, others: chosen })}

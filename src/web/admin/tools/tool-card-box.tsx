@@ -141,7 +141,7 @@ function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void
         />
         <TextInput
           label="Note"
-          description="What people should know, such as when it’s back"
+          description="What people should know, such as when it’ll be back"
           maxLength={toolCardLimits.note}
           {...form.field('note')}
         />

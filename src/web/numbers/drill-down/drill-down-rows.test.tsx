@@ -15,7 +15,7 @@ test('a donor’s row shows how much they gave in all, not their first gift', as
   await showPage(<DrillDownRows dataset="donations" drillDown={{ ...drillDown, days }} fields={fields} rows={rows} />);
   const heads = await screen.findAllByRole('columnheader');
   expect(heads.map(({ textContent }) => textContent)).toEqual([
-    ...['Counted', 'Donor', 'Rows', 'Total', 'Given', 'Source', 'Source id'],
+    ...['Counted', 'Donor', 'Rows', 'Total', 'Given', 'Source', 'Source ID'],
   ]);
   const cells = screen.getAllByRole('cell').map(({ textContent }) => textContent);
   expect(cells.slice(0, 4)).toEqual(['1', 'Quandt', '3', '€450.00']);

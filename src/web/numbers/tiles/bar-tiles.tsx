@@ -139,7 +139,7 @@ export function FunnelTile({ page, title, metrics, rates, height }: FunnelTilePr
       empty: numbers.totals.every((total) => total === null) ? emptyWords(numbers, first) : undefined,
       chartTable: {
         caption: title,
-        head: ['Step', 'Number', 'Share of the step before, %'],
+        head: ['Step', 'Number', '% of previous step'],
         rows: steps.map(({ label, shown, value, share, note }) => ({
           label,
           shown: [shown, note ?? ''],

@@ -136,7 +136,7 @@ function shapeWords(
   words: (text: string | null) => string,
 ): string {
   const known = points.filter((text) => text !== null);
-  if (known.length === 0) return `${title}: no points`;
+  if (known.length === 0) return `${title}: no data`;
   const sorted = known.toSorted((a, b) => Number(a) - Number(b));
   return `${title} over time, between ${words(sorted[0]!)} and ${words(sorted.at(-1)!)}`;
 }

@@ -119,7 +119,7 @@ function PersonForm({ row, onClose }: Props) {
 function CircleHint({ names }: { names: readonly string[] }) {
   return (
     <p className={classes.warning}>
-      {listWords(names)} approve each other’s tasks. That’s allowed, because nobody decides their own.
+      {listWords(names)} approve each other’s tasks. That’s allowed, because nobody decides on their own tasks.
     </p>
   );
 }

@@ -68,7 +68,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
       flush
     >
       <DataTable
-        caption={`People and requirements of ${role.name}`}
+        caption={`People and requirements for ${role.name}`}
         unit="people"
         query={query}
         failed="Couldn’t load people."

@@ -78,12 +78,12 @@ test.each([
         },
       },
     });
-    await screen.findByText('Requirements of Support');
+    await screen.findByText('Requirements for Support');
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'State' }).value).toBe('Not met');
     await user.click(screen.getByRole('button', { name: /^Team/ }));
-    await screen.findByText('Requirements of Team');
+    await screen.findByText('Requirements for Team');
     await user.click(screen.getByRole('button', { name: /^Sales/ }));
-    await screen.findByText('Requirements of Sales');
+    await screen.findByText('Requirements for Sales');
     await expect.poll(() => asked).toHaveLength(3);
     const everyone = who !== '';
     const lacking = { everyone, states: ['missing', 'expired'], excepted: false };
@@ -146,10 +146,10 @@ test('people with an exception are counted apart, and a filter shows only them',
       },
     },
   });
-  await screen.findByText('Requirements of Sales');
+  await screen.findByText('Requirements for Sales');
   expect(roleNotes()).toEqual([
-    'Pilot6 active people, 2 by exception, 1 expiring',
-    'Sales6 active people, 2 not met, 2 by exception, 1 expiring',
+    'Pilot6 active people, 2 with an exception, 1 expiring',
+    'Sales6 active people, 2 not met, 2 with an exception, 1 expiring',
     'Support6 active people, nothing missing, 1 expiring',
   ]);
   await user.click(screen.getByRole('combobox', { name: 'State' }));
@@ -173,6 +173,6 @@ test('an older server, during an upgrade, still lists the roles', async () => {
       QualifiedPeople: () => ({ qualifiedPeople: { total: 0, next: null, people: [] } }),
     },
   });
-  await screen.findByText('Requirements of Sales');
+  await screen.findByText('Requirements for Sales');
   expect(roleNotes()).toEqual(['Sales6 active people, 4 not met, 1 expiring']);
 });

@@ -32,7 +32,7 @@ export default function QualificationsPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="Requirements of each role, and who meets them. Giving a role to someone who doesn’t meet them requires a reason."
+        sentence="Requirements for each role, and who meets them. Giving a role to someone who doesn’t meet them requires a reason."
       />
       {error && !roles ? (
         <Panel>
@@ -103,7 +103,9 @@ function Note({ role }: { role: QualifiedRole }) {
   const who = activePeople(people);
   if (requirements.length === 0) return <>{who}, no requirements</>;
   const lacking = countOf(role, 'lacking');
-  const rest = [excepted > 0 && `${excepted} by exception`, expiring > 0 && `${expiring} expiring`].filter(Boolean);
+  const rest = [excepted > 0 && `${excepted} with an exception`, expiring > 0 && `${expiring} expiring`].filter(
+    Boolean,
+  );
   return (
     <>
       {who}

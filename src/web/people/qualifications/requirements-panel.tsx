@@ -37,7 +37,7 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
     </Writes>
   );
   return (
-    <Panel title={`Requirements of ${role.name}`} note={role.requirements.length} actions={add} flush>
+    <Panel title={`Requirements for ${role.name}`} note={role.requirements.length} actions={add} flush>
       {role.requirements.length === 0 ? (
         <EmptyState title={`${role.name} has no requirements yet`}>
           Anyone can have this role. Add a guideline, training, experience or recommendation.

@@ -164,11 +164,11 @@ test('giving a role says of each person how many permissions they gain and lose'
   await user.click(await screen.findByRole('option', { name: 'Sales' }));
   await screen.findByText('Role: ? → Sales. Gains 1 permission, loses 2');
   screen.getByText('Role: ? → Sales. Gains 2 permissions');
-  screen.getByText(/granted directly/);
+  screen.getByText(/Direct permissions/);
   await user.click(screen.getByRole('combobox', { name: 'Role' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
   expect(await screen.findAllByText('unchanged')).toHaveLength(2);
-  expect(screen.queryByText(/granted directly/)).toBeNull();
+  expect(screen.queryByText(/Direct permissions/)).toBeNull();
 });
 
 test('an admin who gives themselves another role is told that only another admin can undo it', async () => {
@@ -185,5 +185,5 @@ test('an admin who gives themselves another role is told that only another admin
   await user.type(await screen.findByRole('combobox', { name: 'Action' }), 'change role{Enter}');
   await user.click(await screen.findByRole('combobox', { name: 'Role' }));
   await user.click(await screen.findByRole('option', { name: 'Staff' }));
-  await screen.findByText('You stop being an admin. Only another admin can undo this.');
+  await screen.findByText('You’ll no longer be an admin. Only another admin can undo this.');
 });

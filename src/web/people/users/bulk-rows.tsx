@@ -44,9 +44,7 @@ export function Preview({ rows, users, role }: PreviewProps) {
           </li>
         ))}
       </ul>
-      {shown.some(({ effect }) => effect) && (
-        <p className={classes.hint}>Permissions granted directly aren’t counted here.</p>
-      )}
+      {shown.some(({ effect }) => effect) && <p className={classes.hint}>Direct permissions aren’t counted here.</p>}
     </>
   );
 }

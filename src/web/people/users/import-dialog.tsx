@@ -262,12 +262,7 @@ function ReportView({ report: { rows, unused, withoutTopFive, warnings = [] }, s
       )}
       {told.length > 0 && (
         <div className={classes.rows}>
-          <DataTable
-            caption="Rows of the file"
-            items={told}
-            columns={columnsOf(isDone)}
-            keyOf={({ line }) => String(line)}
-          />
+          <DataTable caption="File rows" items={told} columns={columnsOf(isDone)} keyOf={({ line }) => String(line)} />
         </div>
       )}
     </div>

@@ -42,7 +42,7 @@ async function invite(answer: (id: string) => Link | Promise<Link>, onClose = ()
   });
   await user.click(await screen.findByRole('combobox', { name: 'Action' }));
   await user.click(await screen.findByRole('option', { name: 'Invite' }));
-  const list = within(screen.getByRole('list', { name: 'Who is invited' }));
+  const list = within(screen.getByRole('list', { name: 'People to invite' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Ada Northgets an invitation',
     'Bo Lindcan already sign in',

@@ -83,7 +83,7 @@ export function InvitePeople({ chosen, onDone }: InvitePeopleProps) {
   const invitable = chosen.filter(isInvitable);
   return (
     <Inviting invitees={invitable} onDone={onDone}>
-      <ul className={classes.rows} aria-label="Who is invited">
+      <ul className={classes.rows} aria-label="People to invite">
         {chosen.map((user) => (
           <li key={user.id}>
             <span className={classes.name}>{user.displayName}</span>

@@ -159,7 +159,7 @@ function Invitation({ user, wanted }: Made) {
   return (
     <>
       <p>
-        {user.displayName} has an account now. {invitationWords[link.status]}
+        {user.displayName} now has an account. {invitationWords[link.status]}
       </p>
       <SignInLinkView userId={user.id} link={link.data} />
       {user.role === null && (

@@ -163,7 +163,7 @@ function linkWords({ displayName, hasPassword }: User): string {
   if (hasPassword)
     return `A one-time link lets ${displayName} set a new password within 24 hours. Setting it signs them out everywhere.`;
   const provider = config().singleSignOn?.name;
-  return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or continue with ${provider}` : ''}.`;
+  return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or sign in with ${provider.replace(/^your /, 'their ')}` : ''}.`;
 }
 
 function Password({ user, reachRefusal, isMailed, link }: Reached) {

@@ -100,7 +100,7 @@ export function UserPermissions({ detail, grants }: Props) {
       <p className={classes.sentence}>
         {isOfAdmin
           ? 'Admins have every permission.'
-          : `${held.size} of ${permissionKeys.length} permissions, ${user.role === null ? 'granted directly' : `from the role ${user.role} and direct grants`}. Check one to grant it directly.`}
+          : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? '' : `the role ${user.role} and `}direct permissions. Check one to grant it directly.`}
       </p>
       {lacking && <p className={classes.sentence}>{own ? `${own.message}.` : givingHint}</p>}
       {user.role === null && (
@@ -219,5 +219,5 @@ function PermissionBox({ permission, sources, role, isFixed, isLacking, isChange
 
 function sourceWords(source: PermissionSource, role: string | null): string {
   if (source === 'admin') return 'as an admin';
-  return source === 'role' ? `role ${role}` : 'granted directly';
+  return source === 'role' ? `role ${role}` : 'direct permission';
 }

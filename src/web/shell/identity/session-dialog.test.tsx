@@ -74,7 +74,7 @@ test('the password takes the keys while the page waits for its form, which gets 
   await hands.click(screen.getByRole('button', { name: 'New task' }));
   await hands.keyboard('Call Ada');
   await act(async () => screen.getByRole('button', { name: 'Load' }).click());
-  const password = await screen.findByLabelText<HTMLInputElement>(`Password of ${user.email}`);
+  const password = await screen.findByLabelText<HTMLInputElement>(`Password for ${user.email}`);
   await expect.poll(() => document.activeElement).toBe(password);
   await hands.keyboard('secret');
   expect(password.value).toBe('secret');
@@ -90,7 +90,7 @@ test('a question in the middle of typing leaves the keys with the page until a p
       <TextInput label="Note" />
     </>,
   );
-  const password = () => screen.getByLabelText<HTMLInputElement>(`Password of ${user.email}`);
+  const password = () => screen.getByLabelText<HTMLInputElement>(`Password for ${user.email}`);
   const signIn = async (token: string) => {
     signInElsewhere(token, user.email);
     await waitForElementToBeRemoved(() => screen.queryByRole('dialog', { name: 'Your session has ended' }));

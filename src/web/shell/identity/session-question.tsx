@@ -85,8 +85,8 @@ function OtherPerson() {
   return (
     <Dialog opened title="Someone else signed in" closable={false} uninvited onClose={() => {}}>
       <p className={classes.sentence}>
-        Another tab in this browser signed in as someone else, so this page stopped. Reload to continue as that person.
-        Your drafts will be here when you sign in again.
+        Another tab in this browser signed in as someone else, so this page no longer works. Reload to continue as that
+        person. Your drafts will be here when you sign in again.
       </p>
       <DialogActions primary="Reload the page" onPrimary={() => location.reload()} cancel={null} focused />
     </Dialog>
@@ -135,7 +135,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
       )}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
-        label={`Password of ${email}`}
+        label={`Password for ${email}`}
         type="password"
         autoComplete="current-password"
         value={password}

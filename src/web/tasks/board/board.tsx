@@ -98,7 +98,9 @@ function RailButton({ statuses, tasks, folded, onPress }: RailProps) {
       type="button"
       className={folded ? classes.rail : classes.fold}
       aria-expanded={!folded}
-      aria-label={folded ? undefined : `Fold ${parts.map(({ status }) => taskStatuses[status].title).join(' and ')}`}
+      aria-label={
+        folded ? undefined : `Collapse ${parts.map(({ status }) => taskStatuses[status].title).join(' and ')}`
+      }
       onClick={onPress}
     >
       {folded ? (

@@ -9,7 +9,7 @@ import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { useExits } from '../shared/exits.ts';
+import { carriedOverWords, useExits } from '../shared/exits.ts';
 import { useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
@@ -155,7 +155,7 @@ function CardMeta({ task }: { task: BoardTask }) {
         </span>
       )}
       {extra && <Pill>extra</Pill>}
-      {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
+      {carriedOver > 0 && <Pill>{carriedOverWords(carriedOver)}</Pill>}
       {leftUndone && <Pill>left undone</Pill>}
       {repeats && (
         <span className={classes.count}>

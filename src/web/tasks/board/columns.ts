@@ -12,7 +12,7 @@ export const boardColumns: readonly (readonly [TaskStatus, ...TaskStatus[]])[] =
 
 /** An empty column's text; null hides the column. */
 export const emptyTexts: Record<TaskStatus, string | null> = {
-  INAPPROVAL: 'Nothing awaits approval',
+  INAPPROVAL: 'Nothing is awaiting approval',
   DENIED: null,
   TODO: 'Approved tasks start here',
   INPROGRESS: 'Nothing is in progress',

@@ -8,6 +8,7 @@ import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Pill, StatusPill } from '#web/ui/pill.tsx';
+import { carriedOverWords } from '../shared/exits.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import { rulesOf } from '../shared/rules.ts';
@@ -88,7 +89,7 @@ function TitleCell(task: BoardTask) {
       </span>
       {reason && <span className={classes.reason}>{reason}</span>}
       {extra && <Pill>extra</Pill>}
-      {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
+      {carriedOver > 0 && <Pill>{carriedOverWords(carriedOver)}</Pill>}
       {leftUndone && <Pill>left undone</Pill>}
       {rule && <Pill>repeats {repeats[rule].words}</Pill>}
       <NotMoved task={task} />

@@ -176,8 +176,8 @@ function SprintOver({ tasks }: { tasks: readonly BoardTask[] }) {
   return (
     <p className={classes.over}>
       {tasks.length === 1
-        ? `${sprint.name} is over: once approved, the task counts there as not completed, until ${task.owner.displayName} completes it or carries it over.`
-        : `${late.length} of these tasks ${late.length === 1 ? 'is' : 'are'} from a sprint that is over: once approved, they count there as not completed.`}
+        ? `${sprint.name} is over. If you approve this task, it counts as not completed there until ${task.owner.displayName} completes it.`
+        : `${late.length} of these tasks ${late.length === 1 ? 'is' : 'are'} from a past sprint. If you approve ${late.length === 1 ? 'it, it counts' : 'them, they count'} as not completed there.`}
     </p>
   );
 }
@@ -193,7 +193,7 @@ function NothingToDecide({ task }: Pick<Props, 'task'>) {
 /** `isOther`: the open task isn't one of the selected ones, which the buttons decide. */
 function Hint({ heldBack, isOther }: { heldBack: boolean; isOther: boolean }) {
   const warning = heldBack
-    ? 'This is the next task. Press again to confirm.'
+    ? 'You’re on the next task now. Press again to confirm.'
     : isOther && 'This applies to the selected tasks, not the open one.';
   return (
     <span className={classes.hint} data-warns={warning !== false || undefined} role="status">

@@ -183,7 +183,7 @@ async function openInboxWith(
 
 const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
 const approve = () => screen.getByRole('button', { name: 'Approve' });
-const heldBack = 'This is the next task. Press again to confirm.';
+const heldBack = 'You’re on the next task now. Press again to confirm.';
 
 test('a denial without a reason is not sent, and the form says what is missing', async () => {
   const { user, decided } = await openInbox('one', 'two');
@@ -797,7 +797,7 @@ test('before an approval that counts as not completed, the row and the buttons s
   );
   await open('Task late');
   await screen.findByText(
-    '2026 W46 is over: once approved, the task counts there as not completed, until Lena Hoffmann completes it or carries it over.',
+    '2026 W46 is over. If you approve this task, it counts as not completed there until Lena Hoffmann completes it.',
   );
   const row = (title: string) => screen.getByRole('button', { name: new RegExp(title) }).textContent;
   expect([row('Task late'), row('Task one')]).toEqual([
@@ -806,7 +806,7 @@ test('before an approval that counts as not completed, the row and the buttons s
   ]);
   await user.click(screen.getByRole('button', { name: /Task one/ }));
   await open('Task one');
-  expect(screen.queryByText(/counts there as not completed/)).toBeNull();
+  expect(screen.queryByText(/counts as not completed there/)).toBeNull();
   await user.click(screen.getByRole('radio', { name: /^To sign off/ }));
   await open('Task signed');
   expect(screen.queryByText(/is over/)).toBeNull();

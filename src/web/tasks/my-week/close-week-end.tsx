@@ -273,7 +273,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
         {...form.field('title')}
         ref={title}
         count={count}
-        description="New tasks are sent for approval"
+        description="New tasks will be sent for approval"
         onPasteList={(text) => form.set({ title: text })}
         autoFocus
         inputContainer={(line) => (

@@ -17,7 +17,7 @@ import { isTouch, useShortcuts } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { type Exit, exitHints, exits, useExits } from '../shared/exits.ts';
+import { carriedOverWords, type Exit, exitHints, exits, useExits } from '../shared/exits.ts';
 import { succeeds, useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { leavesByEscape } from '../shared/send-keys.ts';
@@ -138,7 +138,7 @@ export function TaskStep(props: Props) {
         <StatusGlyph status={outcome === 'completed' ? 'INREVIEW' : task.status} />
         <span>{outcome === null ? taskStatuses[task.status].title : outcomeWords(outcome)}</span>
         <span>{task.category}</span>
-        {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
+        {task.carriedOver > 0 && <span>{capital(carriedOverWords(task.carriedOver))}</span>}
       </p>
       {outcome === null && needsOwner(task) && task.reason && (
         <div className={classes.reason}>
@@ -188,7 +188,7 @@ function Choices({ choices, ...props }: ChoicesProps) {
         </Writes>
       </div>
       <p className={classes.hint} role="status">
-        {heldBack && 'This is the next task. Press again to confirm.'}
+        {heldBack && 'You’re on the next task now. Press again to confirm.'}
       </p>
       <div className={classes.steps}>
         <BackButton onBack={onBack} disabled={busy} />

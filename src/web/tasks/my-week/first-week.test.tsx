@@ -40,7 +40,7 @@ const readAgain = () =>
     await queryClient.invalidateQueries({ queryKey: weekGuidelinesQuery.queryKey });
   });
 const steps = async () =>
-  within(await screen.findByRole('region', { name: /^Your first steps/ })).getAllByRole('heading', { level: 3 });
+  within(await screen.findByRole('region', { name: /^First steps/ })).getAllByRole('heading', { level: 3 });
 const titles = async () => (await steps()).map(({ textContent }) => textContent);
 
 test('someone who had a task approved isn’t guided, and their page asks for the guidelines as before', async () => {
@@ -48,7 +48,7 @@ test('someone who had a task approved isn’t guided, and their page asks for th
   await screen.findByText('Marcus Adeyemi approves your tasks.');
   screen.getByRole('link', { name: 'Read and confirm the guidelines' });
   screen.getByRole('button', { name: 'Add your first task' });
-  expect(screen.queryByRole('region', { name: /^Your first steps/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: /^First steps/ })).toBeNull();
 });
 
 test('the first steps check themselves off, say nothing twice, and disappear by themselves', async () => {
@@ -72,7 +72,7 @@ test('the first steps check themselves off, say nothing twice, and disappear by 
   expect(screen.queryByRole('button', { name: 'Write a task' })).toBeNull();
   state.firstWeek = null;
   await readAgain();
-  await expect.poll(() => screen.queryByRole('region', { name: /^Your first steps/ })).toBeNull();
+  await expect.poll(() => screen.queryByRole('region', { name: /^First steps/ })).toBeNull();
 });
 
 test('the last step opens the form that C opens', async () => {
@@ -120,10 +120,10 @@ test('hidden first steps stay hidden in this browser', async () => {
   const user = await openWeek(state);
   await user.click(await screen.findByRole('button', { name: 'Hide first steps' }));
   await screen.findByRole('button', { name: 'Add your first task' });
-  expect(screen.queryByRole('region', { name: /^Your first steps/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: /^First steps/ })).toBeNull();
   cleanup();
   await openWeek(state);
   await screen.findByRole('button', { name: 'Add your first task' });
-  expect(screen.queryByRole('region', { name: /^Your first steps/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: /^First steps/ })).toBeNull();
   localStorage.removeItem('of-person:viewer:first-week-hidden');
 });

@@ -42,7 +42,7 @@ export function FirstWeek({ hasTask, guidelines, tasks, onAdd, onHide }: Props) 
   const readOnly = useReadOnly() !== null;
   return (
     <Panel
-      title="Your first steps"
+      title="First steps"
       actions={<CloseButton size="md" aria-label="Hide first steps" disabled={readOnly} onClick={onHide} />}
       flush
     >

@@ -366,7 +366,7 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
           <li key={index} data-free>
             <span className={classes.bar} />
             <span className={classes.state}>
-              <span>Free</span>
+              <span>Open</span>
             </span>
           </li>
         ))}

@@ -679,7 +679,7 @@ test('a week without tasks shows five free slots, and a button that adds the fir
   const { user } = await openWeek([]);
   const words = await screen.findByText('No approved tasks yet');
   expect(words.parentElement?.textContent).toBe('No approved tasks yet. 0 of 5 planned');
-  expect(slots()).toEqual(['Free', 'Free', 'Free', 'Free', 'Free']);
+  expect(slots()).toEqual(['Open', 'Open', 'Open', 'Open', 'Open']);
   await user.click(screen.getByRole('button', { name: 'Add your first task' }));
   await screen.findByLabelText('Title');
 });
@@ -694,7 +694,7 @@ test('the slots show the planned tasks from finished to waiting, and leave out w
   // As the board and Stats count it.
   const words = await screen.findByText('66.7% completed');
   expect(words.parentElement?.textContent).toBe('66.7% completed, 2 of 3 approved tasks. 3 of 5 planned, 1 extra');
-  expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Free', 'Free']);
+  expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Open', 'Open']);
 });
 
 test('My week names the approver', async () => {
@@ -1029,7 +1029,7 @@ test('a held key and a quick second press decide one task of the close-out', asy
   await user.keyboard('d');
   await asked('Task 2');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^Complete/ }));
-  await screen.findByText('This is the next task. Press again to confirm.');
+  await screen.findByText('You’re on the next task now. Press again to confirm.');
   now += doublePressMs;
   act(() => void window.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', repeat: true })));
   expect(sent).toHaveLength(1);
@@ -1485,7 +1485,7 @@ test('who opens Role Qualifications is told how many people miss or must renew r
   });
   const lacking = await screen.findByRole('link', { name: '3 people don’t meet their role’s requirements' });
   expect(lacking.getAttribute('href')).toBe('/role-qualifications?state=lacking');
-  const excepted = screen.getByRole('link', { name: '2 more by exception' });
+  const excepted = screen.getByRole('link', { name: '2 more have an exception' });
   expect(excepted.getAttribute('href')).toBe('/role-qualifications?state=excepted');
   expect(excepted.closest('li')).toBe(lacking.closest('li'));
   const expiring = screen.getByRole('link', { name: '1 person’s evidence expires within 30 days' });

@@ -81,7 +81,7 @@ type ShownNotes = {
 
 function Notes({ isUnread, away, decides, questions, holidays }: ShownNotes) {
   return (
-    <Panel title="For you" flush>
+    <Panel title="Reminders" flush>
       <ul className={classes.help}>
         {isUnread && (
           <li>
@@ -122,7 +122,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
     );
   }
   return (
-    <Panel title="Your pages">
+    <Panel title="My pages">
       <ul className={classes.pages}>
         {rows.map(({ page, links }) => (
           <li key={page.key}>
@@ -227,9 +227,9 @@ function helpLines(answersRequests: boolean, counts: HelpCounts) {
         </Link>
         {excepted > 0 && (
           <>
-            {', '}
+            {', and '}
             <Link to={qualificationsPath} search={{ state: 'excepted' }}>
-              {excepted} more by exception
+              {excepted} more {excepted === 1 ? 'has an exception' : 'have an exception'}
             </Link>
           </>
         )}

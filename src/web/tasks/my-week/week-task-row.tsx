@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { Path } from '#core/access/routes.ts';
+import { capital } from '#core/base/formats.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
 import { needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
@@ -8,6 +9,7 @@ import { Age } from '#web/ui/age.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { carriedOverWords } from '../shared/exits.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { WeekTask } from './my-week-queries.ts';
 import type { Drag } from './own-order.tsx';
@@ -87,7 +89,7 @@ export function WeekTaskRow(props: Props) {
         <div className={classes.meta}>
           {owner && <strong>{task.owner.displayName}</strong>}
           {task.extra && <span>Extra</span>}
-          {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
+          {task.carriedOver > 0 && <span>{capital(carriedOverWords(task.carriedOver))}</span>}
           {task.repeats && <span>{repeatSentence(task.repeats)}</span>}
           <span className={classes.end}>
             <span className={classes.brand}>{task.category}</span>

@@ -14,6 +14,7 @@ import { Markdown } from '#web/ui/markdown.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import classes from './detail.module.css';
 import { TaskDifference } from './difference.tsx';
+import { carriedOverWords } from './exits.ts';
 import { type FullTask, useSprints } from './queries.ts';
 import { decidesForWords } from './rules.ts';
 
@@ -58,7 +59,7 @@ function TaskFacts({ task, viewer, owner, brand, repeat }: Props) {
       <Fact name="Sprint">
         {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}{' '}
         {task.extra && <Pill tone="warn">extra</Pill>}{' '}
-        {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}{' '}
+        {task.carriedOver > 0 && <Pill tone="warn">{carriedOverWords(task.carriedOver)}</Pill>}{' '}
         {task.leftUndone && <Pill tone="warn">left undone</Pill>}
       </Fact>
       {(repeat || task.repeats) && (

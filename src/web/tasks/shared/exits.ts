@@ -39,6 +39,10 @@ export const exits = {
   },
 } as const;
 /** What each step does, shown on hover. */
+/** "carried over", "carried over twice", "carried over 3 times" */
+export const carriedOverWords = (times: number): string =>
+  ['carried over', 'carried over twice'][times - 1] ?? `carried over ${times} times`;
+
 export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
   carryOver: 'Moves the task to the current sprint',
   moveToSprint: 'Its approver will decide on it there',

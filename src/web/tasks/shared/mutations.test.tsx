@@ -108,7 +108,7 @@ async function moveTwice(held: Promise<unknown> | null = null) {
   return { user, sent, moveTo };
 }
 
-const tooOld = '“Call ten shops” is In Progress now. You can’t undo its earlier move';
+const tooOld = '“Call ten shops” is now In Progress, so you can’t undo the earlier move';
 
 test('an older Undo of a task that has moved since changes nothing, and says where the task is', async () => {
   const { user, sent } = await moveTwice();

@@ -133,7 +133,7 @@ export function useMoveTask() {
       const [name, place] = [`“${shortened(task.title)}”`, taskStatuses[task.status].title];
       // An older task that is open again belongs in My week's list, which only the server knows.
       if (isUndo) void client.invalidateQueries({ queryKey: myWeekKey });
-      if (isTooLate) return showToast({ message: `${name} is ${place} now. You can’t undo its earlier move` });
+      if (isTooLate) return showToast({ message: `${name} is now ${place}, so you can’t undo the earlier move` });
       const message = `${name} moved to ${place}`;
       const back = () => {
         // Its row, which would say that it failed, may be gone.

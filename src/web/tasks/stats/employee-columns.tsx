@@ -108,7 +108,7 @@ export const employeeColumns: readonly DataColumn<Employee>[] = [
   },
   {
     id: 'firstPass',
-    title: 'Approved first time',
+    title: 'Approved on first try',
     info: <DefinitionCard of="firstPass" />,
     numeric: true,
     sortBy: onServer,
@@ -143,7 +143,7 @@ export function totalsRow(totals: SprintTotals, everyone = totals.people) {
   const people = plural(totals.people, 'person', 'people');
   const hidden = everyone - totals.people;
   return {
-    employee: hidden > 0 ? `${people}, not counting ${hidden} hidden` : people,
+    employee: hidden > 0 ? `${people}, not counting ${hidden} invisible` : people,
     tasks: <SprintTasks counts={totals.counts} />,
     completed: (
       <span className={classes.completed}>

@@ -15,7 +15,7 @@ export const definitions = {
     meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
-    title: 'Approved first time',
+    title: 'Approved on first try',
     formula: 'approved without a denial / decided',
     meaning:
       'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. Bonuses use Rework instead.',

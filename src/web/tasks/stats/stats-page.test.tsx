@@ -105,7 +105,7 @@ test('the server sorts, searches and pages the table, and the totals stay those 
   await screen.findByText('Zoe Last');
   expect(asked.at(-1)).toEqual({ ...first, search: 'zoe', sort: 'rework', desc: true });
   expect(screen.getByText('1 of 60')).toBeTruthy();
-  expect(screen.getByText('59 people, not counting 1 hidden')).toBeTruthy();
+  expect(screen.getByText('59 people, not counting 1 invisible')).toBeTruthy();
 });
 
 test('the file is what the server sends for the search and order of the table', async () => {

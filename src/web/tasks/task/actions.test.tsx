@@ -38,7 +38,7 @@ test('a timer that the server says ran overnight is read again', async () => {
       MyTimer: () => ({ myTimer: { ...timer, forgotten } }),
       StopTimer: () => {
         forgotten = true;
-        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. First enter when you stopped');
+        refuse('TRANSITION_NOT_ALLOWED', 'The timer for “Report” ran overnight. First enter when you stopped');
       },
     },
   });
@@ -55,7 +55,7 @@ test('after a refused start, the button leads to where the forgotten timer of an
       MyTimer: () => ({ myTimer: { ...timer, taskId: '8', forgotten } }),
       StartTimer: () => {
         forgotten = true;
-        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. First enter when you stopped');
+        refuse('TRANSITION_NOT_ALLOWED', 'The timer for “Report” ran overnight. First enter when you stopped');
       },
     },
   });

@@ -26,7 +26,7 @@ export function LinePanel({ week, choice }: Props) {
     <SidePanel
       inAddress
       opened={line !== null}
-      title="Part of the statement"
+      title="Statement part"
       titleHidden
       onClose={() => choice.openLine(null)}
     >

@@ -202,6 +202,6 @@ test('a version whose answer was lost isn’t taken for someone else’s: Publis
   await hands.click(screen.getByRole('button', { name: 'Publish version' }));
   await screen.findByText('Try again');
   await hands.click(screen.getByRole('button', { name: 'Publish version' }));
-  await message('Version 4 of the plan published');
+  await message('Plan version 4 published');
   expect(sent[1]).toEqual(sent[0]);
 });

@@ -43,12 +43,12 @@ export function PlanDialog({ overview, onClose }: Props) {
     variables: (plan, version) => ({ ...plan, after: version }),
     saved: { version: after, values: draftOf(overview), words: wordsOf, by: latest?.author ?? null, onKept: onClose },
     onSent: ({ createBonusPlan }) => {
-      showToast({ message: `Version ${createBonusPlan.version} of the plan published` });
+      showToast({ message: `Plan version ${createBonusPlan.version} published` });
       onClose();
     },
   });
   return (
-    <Dialog opened title={`Version ${after + 1} of the plan`} onClose={onClose} width={560}>
+    <Dialog opened title={`Plan version ${after + 1}`} onClose={onClose} width={560}>
       <Form form={form} submit="Publish version">
         <div className={classes.row}>
           <Select

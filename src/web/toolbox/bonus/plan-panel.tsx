@@ -33,7 +33,7 @@ export function PlanPanel({ overview, choice: { userId, sprintId } }: Props) {
   if (!version) return null;
   const choice = (
     <SearchSelect
-      aria-label="Version of the plan"
+      aria-label="Plan version"
       w={225}
       data={bonusPlans.map(({ id, version: each, from }) => ({
         value: id,
@@ -70,15 +70,18 @@ function Words({ version }: { version: PlanVersion }) {
           </li>
         ))}
       </ul>
-      <p className={classes.formula}>amount = base × Σ weight × curve(share), each part {roundingWords(currency)}</p>
+      <p className={classes.formula}>
+        Amount = base × the sum of each part’s weight × factor. Each part is {roundingWords(currency)}.
+      </p>
       <p>
         If an approver holds up a task for more than {fairHours} working hours, it’s left out of the signed-off share
         until it’s signed off.
         <DefinitionCard
           title="Held up"
           meaning={[
-            `A task is held up if it waited for its approver for more than ${fairHours} working hours (Monday to Friday, 9:00 to 17:00, without company holidays). Waits that ended in a denial, a send-back or your own move don’t count.`,
-            'Time in Completed counts. Time in Awaiting Approval counts up to the sprint’s end, but only if the approval was slow: it took more than half of the working time left in the sprint when you submitted the task.',
+            `A task is held up if it waited for its approver for more than ${fairHours} working hours (Monday to Friday, 9:00 to 17:00, except company holidays). Waits that ended in a denial, a send-back or your own move don’t count.`,
+            'Time in Completed counts. Time in Awaiting Approval counts only until the sprint ends, and only if the approval was slow.',
+            'An approval is slow if it took more than half the working time that was left in the sprint when you submitted the task.',
             'A held-up task is left out until it’s signed off. If every approved task is left out, the signed-off share pays in full. The rework-free share pays in full if completed work is held up and nothing was signed off or sent back.',
           ]}
           formula={`waited > ${fairHours} working hours and not Signed Off = left out`}

@@ -34,7 +34,7 @@ type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 export function StatementPanel({ overview, choice }: Props) {
   const week = useQuery(weekQuery(choice.userId, choice.sprintId));
   const { data } = week;
-  const title = choice.isOwn ? 'My statement' : `Statement of ${data?.person.displayName ?? '…'}`;
+  const title = choice.isOwn ? 'My statement' : `${data?.person.displayName ?? '…'}’s statement`;
   return (
     <Panel title={title} actions={<SprintChoice overview={overview} choice={choice} shown={data?.sprint} />} flush>
       {week.isError && !data ? (
@@ -165,7 +165,7 @@ function Lines({ week, statement, overview, choice }: Props & { week: BonusWeek;
   return (
     <>
       <DataTable
-        caption="Parts of the statement"
+        caption="Statement parts"
         items={statement.lines}
         columns={columns}
         keyOf={({ key }) => key}

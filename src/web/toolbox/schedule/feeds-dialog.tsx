@@ -17,7 +17,7 @@ import classes from './feeds-dialog.module.css';
 
 const ownFeeds = 'mine';
 const titleOf = (team: string | null): string =>
-  team === null ? 'My meetings' : `Meetings of ${scopes[team as Scope]?.title ?? team}`;
+  team === null ? 'My meetings' : `${scopes[team as Scope]?.title ?? team} meetings`;
 
 const choices = [
   { value: ownFeeds, label: titleOf(null) },

@@ -51,8 +51,8 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
   const exceptions = comingExceptions(meeting, today);
   if (day === null && exceptions.length === 0) return null;
   return (
-    <section className={classes.day} aria-label="Single dates">
-      <h3 className={classes.heading}>Single dates</h3>
+    <section className={classes.day} aria-label="One-time changes">
+      <h3 className={classes.heading}>One-time changes</h3>
       {exceptions.length > 0 && (
         <ul className={classes.exceptions}>
           {exceptions.map((exception) => (
@@ -78,7 +78,7 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
             Cancel meeting on {dayWords(day)}
           </Button>
           <Button ref={opener} variant="default" onClick={() => setMoving(true)}>
-            Move this date
+            Move to another date
           </Button>
         </div>
       )}
@@ -119,10 +119,10 @@ function Move({ meeting, day, all, change, onCancel }: MoveProps) {
         </p>
       )}
       <Button type="submit" loading={form.busy} disabled={!isWhole}>
-        Move this date
+        Move meeting
       </Button>
       <Button variant="default" onClick={onCancel}>
-        Don’t move
+        Keep this date
       </Button>
     </Form>
   );

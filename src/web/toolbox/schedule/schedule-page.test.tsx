@@ -97,7 +97,7 @@ test('a link to a date of another week shows that week, also once its panel is c
 test('a date that would move over another meeting of its people says so before it is moved', async () => {
   const { user } = await openWeek({}, '1', { id: '8', title: 'Green review', weekday: 5, time: '14:00' });
   await user.click(await title());
-  await user.click(await screen.findByRole('button', { name: 'Move this date' }));
+  await user.click(await screen.findByRole('button', { name: 'Move to another date' }));
   fireEvent.change(screen.getByLabelText('New date'), { target: { value: '2099-12-04' } });
   expect(screen.queryByText(/^Overlaps with/)).toBeNull();
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '14:15' } });
@@ -107,16 +107,16 @@ test('a date that would move over another meeting of its people says so before i
 test('the focus goes to the new day of a date to move, and back once it is kept or moved', async () => {
   const { user } = await openWeek({});
   await user.click(await title());
-  const opener = () => screen.findByRole('button', { name: 'Move this date' });
+  const opener = () => screen.findByRole('button', { name: 'Move to another date' });
   (await opener()).focus();
   await user.keyboard('{Enter}');
   await expect.poll(() => document.activeElement).toBe(await screen.findByLabelText('New date'));
-  screen.getByRole('button', { name: 'Don’t move' }).focus();
+  screen.getByRole('button', { name: 'Keep this date' }).focus();
   await user.keyboard('{Enter}');
   await expect.poll(async () => document.activeElement === (await opener())).toBe(true);
   await user.keyboard('{Enter}');
   fireEvent.change(await screen.findByLabelText('New date'), { target: { value: '2099-12-04' } });
-  screen.getByRole('button', { name: 'Move this date' }).focus();
+  screen.getByRole('button', { name: 'Move meeting' }).focus();
   await user.keyboard('{Enter}');
   await message('“Board review” on 3 Dec was moved to 4 Dec');
   await expect.poll(async () => document.activeElement === (await opener())).toBe(true);
@@ -131,7 +131,7 @@ test('the panel lists canceled and moved days from today on, with their years', 
     ],
   });
   await user.click(await title());
-  const dates = await screen.findByRole('region', { name: 'Single dates' });
+  const dates = await screen.findByRole('region', { name: 'One-time changes' });
   const lines = within(dates)
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);

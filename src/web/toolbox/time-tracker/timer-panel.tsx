@@ -82,7 +82,7 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
     <Dialog opened title="When did you stop?" onClose={onClose}>
       <Form form={form} submit="Stop at this time" cancel="Still working">
         <p>
-          The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}).
+          The timer for “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}).
         </p>
         <div className={classes.row}>
           <TextInput type="date" label="Date" {...form.field('day')} />
