@@ -18,7 +18,13 @@ prepare() {
   npm run backup -- "$backups" || [ $? = 2 ] || ls -d -- "$new"/*.log "$backups"/*Z > /dev/null 2>&1 ||
     fail 'There is no backup to go back to, so nothing was changed'
   echo "$version" > backups-before-upgrade/version
-  if [ -e "$new/.git" ]; then git -C "$new" pull; else git clone "$(git remote get-url origin)" "$new"; fi
+  if [ -e "$new/.git" ]; then git -C "$new" pull
+  else
+    # The branch that `git pull` follows here, which needn't be the repository's default.
+    branch=$(git rev-parse --abbrev-ref '@{upstream}' 2> /dev/null || true)
+    git clone ${branch:+--branch "${branch#*/}"} "$(git remote get-url origin)" "$new"
+  fi
+  git -C "$new" log -1 --format='The new version is %h: %s'
   if ! [ "$new/.env" -nt .env ]; then
     data=$(realpath "$(node scripts/read-setting.mjs DATA_DIR data)")
     (umask 077 && { sed -E '/^(export )?DATA_DIR=/d' .env && printf '\nDATA_DIR="%s"\n' "$data"; } > "$new/.env.new")

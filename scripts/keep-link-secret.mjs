@@ -9,7 +9,12 @@ try {
   const text = readFileSync('.env', 'utf8');
   const settings = parseEnvFile(text, '.env');
   if (!settings.get('LINK_SECRET') && !settings.get('LINK_SECRET_FILE')) {
-    const secret = readFileSync(join(settings.get('DATA_DIR') || 'data', 'link-secret'), 'utf8').trim();
+    const file = join(settings.get('DATA_DIR') || 'data', 'link-secret');
+    if (!existsSync(file))
+      throw new Error(
+        `LINK_SECRET is neither in .env nor in ${file}. Restore the line in .env. If it's lost, set a new one and run: npm run admin -- adopt-link-secret`,
+      );
+    const secret = readFileSync(file, 'utf8').trim();
     const others = text.split('\n').filter((line) => !/^\s*(export\s+)?LINK_SECRET\s*=/.test(line));
     replaceFile('.env', [others.join('\n').trimEnd(), `LINK_SECRET=${secret}`, ''].join('\n'));
   }

@@ -23,7 +23,7 @@ export async function loadFirstPeople({ config, database, clock, log }: Opened):
   const isDemo = await assertDemoAllowed(database.pool, demo);
   if (firstAdmin && !(await ensureFirstAdmin(database, firstAdmin, now)))
     notes.push(
-      `ADMIN_EMAIL and ADMIN_PASSWORD are ignored: this database already has people, and ${firstAdmin.email} is not an admin. To add an admin, run: npm run admin -- first-admin EMAIL`,
+      `ADMIN_EMAIL and ADMIN_PASSWORD are ignored: this database already has people, and ${firstAdmin.email} is not an admin. Remove both from the settings. If no admin can sign in, run: npm run admin -- first-admin EMAIL`,
     );
   if (!(await hasPeople(database.drizzle)))
     notes.push('Nobody can sign in yet because the database is empty. Set ADMIN_EMAIL and ADMIN_PASSWORD and restart.');
