@@ -658,11 +658,24 @@ test('M and a number move the open task, as on its card', async () => {
   const [complete] = within(await screen.findByRole('group', { name: 'Move task' })).getAllByRole('button');
   await user.keyboard('m');
   await expect.poll(() => document.activeElement).toBe(complete);
-  // Its own status, and none at all.
-  await user.keyboard('24');
-  await user.keyboard('1');
+  // No third button is there.
+  await user.keyboard('3');
+  await user.keyboard('2');
   await message('“Call shops” moved to To Do');
-  expect(screen.queryByText(/moved to In Progress/)).toBeNull();
+  expect(screen.queryByText(/moved to Completed/)).toBeNull();
+});
+
+test('M and a number move the card with the focus, in the order of the open task’s buttons', async () => {
+  const { user } = await openBoard(null, { status: 'INPROGRESS' }, '', viewer, {
+    UpdateTask: ({ status }: { status: FullTask['status'] }) => ({ updateTask: { ...task, status, version: 2 } }),
+  });
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('m');
+  const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(items.slice(0, 2)).toEqual(['Completed1', 'To Do2']);
+  await expect.poll(() => document.activeElement?.textContent).toBe('Completed1');
+  await user.keyboard('1');
+  await message('“Call shops” moved to Completed');
 });
 
 test('keys are shortcuts again after E on a task that cannot be edited', async () => {
