@@ -23,7 +23,7 @@ import { type Exit, exitHints, useExits, useSprintMove } from '../shared/exits.t
 import { copyTaskLink } from '../shared/link.ts';
 import { useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
-import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { type BoardTask, type Sprint, useSprints } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
 import { movesByNumber } from '../shared/send-keys.ts';
 import classes from './menu.module.css';
@@ -229,11 +229,11 @@ type SprintItemProps = {
 };
 
 function SprintItem({ task, actions, onDone }: SprintItemProps) {
-  const move = useSprintMove(task, actions);
+  const move = useSprintMove(task, actions, useSprints());
   if (!move) return null;
   const run = () => {
     onDone();
-    move.run();
+    void move.run();
   };
   return (
     <Item icon={<IconCalendarShare {...icon} />} title={exitHints.moveToSprint} onClick={run}>

@@ -118,6 +118,11 @@ async function openWeek(
       AddedAgain: () => ({
         myWeek: { openAtClose: inSprint('46').map(({ id }) => ({ id, addedAgain: addedAgain.includes(id) })) },
       }),
+      NextDenied: () => ({ sprints, tasks: [...known.values()].filter(({ status }) => status === 'DENIED') }),
+      MoveToSprint: ({ taskId, sprintId }: { taskId: string; sprintId: string }) => {
+        sent.push(['MoveToSprint', { taskId, sprintId }]);
+        return { moveToSprint: change(taskId, { sprintId }) };
+      },
       BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [known.get(taskId)] }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
@@ -659,6 +664,7 @@ async function openWithoutTasks(
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
+      NextDenied: () => ({ sprints: [sprint], tasks: [] }),
       PeopleCounts: () => ({ peopleCounts }),
       ...answers,
     },
@@ -794,6 +800,29 @@ test('in the last hours of a sprint, what is open can be completed, and says fro
   await asked('Task 2');
   await screen.findByRole('button', { name: /^Withdraw/ });
   expect(sent).toEqual([['UpdateTask', { id: '1', status: 'INREVIEW' }]]);
+});
+
+test('a task that isn’t approved moves to the next sprint by M in the close-out, and U moves it back', async () => {
+  const { user, sent } = await openWeek([task('1', { status: 'DENIED' }), task('2', { status: 'INAPPROVAL' })], {
+    endsIn: 3,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W47' }));
+  await asked('Task 1');
+  expect(screen.queryByText(/carry it over/)).toBeNull();
+  await screen.findByRole('button', { name: /^Move to 2026 W48/ });
+  await user.keyboard('m');
+  await message('“Task 1” moved to 2026 W48');
+  await asked('Task 2');
+  expect(screen.queryByText(/carry it over/)).toBeNull();
+  await user.keyboard('{ArrowLeft}');
+  await screen.findByText('Moved to 2026 W48');
+  await user.keyboard('u');
+  await message('“Task 1” moved back');
+  await screen.findByRole('button', { name: /^Move to 2026 W48/ });
+  expect(sent).toEqual([
+    ['MoveToSprint', { taskId: '1', sprintId: '48' }],
+    ['UndoTaskStep', { taskId: '1' }],
+  ]);
 });
 
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {

@@ -16,7 +16,7 @@ import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import { exitHints, useExits, useSprintMove } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
 import { useDecideTask, useMoveTask } from '../shared/mutations.ts';
-import type { FullTask } from '../shared/queries.ts';
+import { type FullTask, useSprints } from '../shared/queries.ts';
 import { ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
 import { pressByNumber } from '../shared/send-keys.ts';
@@ -180,7 +180,7 @@ type EndProps = {
 /** What is seldom done with a task. */
 export function TaskPanelEnd({ task, actions, onDuplicate }: EndProps) {
   const exits = useExits();
-  const move = useSprintMove(task, actions);
+  const move = useSprintMove(task, actions, useSprints());
   const duplicates = onDuplicate !== null && task.ownerKeepsTasks;
   if (!duplicates && !move && !actions.withdraw) return null;
   return (
