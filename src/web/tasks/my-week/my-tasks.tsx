@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { plural } from '#core/base/formats.ts';
@@ -32,7 +33,7 @@ import { useExits } from '../shared/exits.ts';
 import { shortened, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
-import type { MyWeek, WeekTask } from './my-week-queries.ts';
+import { type MyWeek, nextDeniedQuery, type WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
 import links from './week-side.module.css';
 import row from './week-task-row.module.css';
@@ -74,6 +75,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
   ]);
   const followed = useRef<string | null>(null);
   return (
+  const { data: denied = 0 } = useQuery(nextDeniedQuery);
     <Panel
       title="My tasks"
       note={tasks.length}
@@ -82,6 +84,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
           <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
             Next sprint
           </Link>
+            {denied > 0 && `, ${denied} denied`}
           <Link to="/top-5/tasks" className={links.headLink}>
             Open the board
           </Link>

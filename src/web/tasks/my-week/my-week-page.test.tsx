@@ -825,6 +825,16 @@ test('a task that isn’t approved moves to the next sprint by M in the close-ou
   ]);
 });
 
+test('the link to the next sprint says how many of its tasks were denied', async () => {
+  const denied = { sprintId: '48', status: 'DENIED' } as const;
+  await openWeek([
+    ...[task('1', { status: 'DENIED' }), task('2', denied), task('3', { ...denied, withdrawn: true })],
+    task('4', { sprintId: '48', status: 'INAPPROVAL' }),
+  ]);
+  const link = await screen.findByRole('link', { name: 'Next sprint, 1 denied' });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?sprint=next');
+});
+
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {
   const { user } = await openWeek([task('1'), task('2')]);
   await user.keyboard('w');

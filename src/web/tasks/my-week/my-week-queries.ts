@@ -81,6 +81,13 @@ const addedAgainDocument = graphql(`
   }
 `);
 
+const nextDeniedDocument = graphql(`
+  query NextDenied {
+    sprints { id phase }
+    tasks(status: [DENIED]) { sprintId withdrawn }
+  }
+`);
+
 const waitingDocument = graphql(
   `
     query WaitingForMe($limit: Int!) {
@@ -184,6 +191,18 @@ export const addedAgainQuery = queryOptions({
 });
 
 /** How many waiting tasks are named here. */
+/** How many of the viewer's tasks of coming sprints were denied. Reread with the week. */
+export const nextDeniedQuery = queryOptions({
+  queryKey: [...myWeekKey, 'next-denied'],
+  queryFn: async ({ signal }) => {
+    const { sprints, tasks } = await request(nextDeniedDocument, {}, { signal });
+    const coming = new Set(sprints.filter(({ phase }) => phase === 'future').map(({ id }) => id));
+    return tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn).length;
+  },
+  staleTime: 0,
+  gcTime: 0,
+});
+
 const mostNamed = 4;
 
 export const waitingQuery = queryOptions({
