@@ -228,6 +228,16 @@ test('a week says when its person is away, and a coming one and its new tasks ho
   await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when the sprint starts.');
 });
 
+test('a coming week counts its denied tasks apart from those that are planned', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false };
+  const six = ['1', '2', '3', '4', '5', '6'].map((id) => ({ ...task, id, status: id === '2' ? 'DENIED' : 'TODO' }));
+  await openBoard(null, {}, '?sprint=48', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    BoardTasks: () => ({ tasks: six }),
+  });
+  await screen.findByText('5 of 5 tasks planned, 1 denied');
+});
+
 test('a recorded week says how many of its tasks were carried over since, and to which sprints', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 3, INPROGRESS: 0, INREVIEW: 0, DONE: 7 };
   const carriedTo = [

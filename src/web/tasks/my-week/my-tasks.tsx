@@ -9,6 +9,7 @@ import { isAddedByRepeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import { completingMove, nextMove } from '#core/tasks/task.ts';
 import {
   completionPercentage,
+  isPlanned,
   moveVerb,
   needsOwner,
   noTasks,
@@ -74,8 +75,8 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
     { key: 'r', label: 'Repeat the task', scope: 'My week', writes: true, run: openFocusedMenu },
   ]);
   const followed = useRef<string | null>(null);
-  return (
   const { data: denied = 0 } = useQuery(nextDeniedQuery);
+  return (
     <Panel
       title="My tasks"
       note={tasks.length}
@@ -83,8 +84,8 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
         <>
           <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
             Next sprint
-          </Link>
             {denied > 0 && `, ${denied} denied`}
+          </Link>
           <Link to="/top-5/tasks" className={links.headLink}>
             Open the board
           </Link>
@@ -315,6 +316,8 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
   const counts = countsOf(tasks);
   const share = completionPercentage(counts);
   const extra = tasks.length - planned.length;
+  const denied = planned.filter((task) => !isPlanned(task)).length;
+  const count = planned.length - denied;
   const before = previousSprint?.completionPercentage;
   const free = Array.from({ length: Math.max(0, taskLimit - planned.length) }, (_, index) => index);
   return (
@@ -322,8 +325,9 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
       <p>
         <span>
           <strong>{share === null ? 'No approved tasks yet' : `${percentWords(share)} completed`}</strong>
-          {share !== null && `, ${resultWords(counts, 0)}`}. {planned.length} of {Math.max(taskLimit, planned.length)}{' '}
-          planned{extra > 0 && `, ${extra} extra`}
+          {share !== null && `, ${resultWords(counts, 0)}`}. {count} of {Math.max(taskLimit, count)} planned
+          {extra > 0 && `, ${extra} extra`}
+          {denied > 0 && `, ${denied} denied`}
         </span>
         {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
       </p>

@@ -835,6 +835,26 @@ test('the link to the next sprint says how many of its tasks were denied', async
   expect(link.getAttribute('href')).toBe('/top-5/tasks?sprint=next');
 });
 
+test('a denied task isn’t planned, in the close-out and its recap', async () => {
+  const { user } = await openWeek([
+    task('1', { sprintId: '48', status: 'DENIED' }),
+    task('2', { sprintId: '48', status: 'INAPPROVAL' }),
+  ]);
+  await user.keyboard('w');
+  await user.type(await screen.findByLabelText('What did you learn?'), '{Control>}{Enter}{/Control}');
+  await screen.findByText('1 of 5 tasks planned for 2026 W48, 1 denied');
+  const row = screen.getByText('Task 1').closest('li') as HTMLElement;
+  expect(row.textContent).toContain('Task Denied');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByDisplayValue(/Next, 2026 W48: - Task 2$/);
+});
+
+test('My week counts a denied task apart from the planned ones', async () => {
+  await openWeek([task('1'), task('2', { status: 'DENIED' })]);
+  const words = await screen.findByText('0% completed');
+  expect(words.parentElement?.textContent).toBe('0% completed, 0 of 1 approved task. 1 of 5 planned, 1 denied');
+});
+
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {
   const { user } = await openWeek([task('1'), task('2')]);
   await user.keyboard('w');
