@@ -398,6 +398,27 @@ test('the text of a task whose decision did not reach the server is still there'
   ]);
   await screen.findByText('All shops');
   const late = Promise.withResolvers<void>();
+test('each task whose decision was not saved says so until its own decision is', async () => {
+  const { user, decided, line, waitOutThePause } = await openInbox('one', 'two', 'three');
+  line.cut = true;
+  const row = (id: string) => screen.findByRole('button', { name: new RegExp(`^Task ${id}`) });
+  await user.click(approve());
+  await screen.findAllByText(/^Not saved/);
+  waitOutThePause();
+  await user.click(await row('two'));
+  await open('Task two');
+  await user.click(approve());
+  await expect.poll(async () => (await row('two')).textContent).toContain('Not saved');
+  expect((await row('one')).textContent).toContain('Not saved');
+  expect((await row('three')).textContent).not.toContain('Not saved');
+  line.cut = false;
+  waitOutThePause();
+  await user.click(approve());
+  await expect.poll(() => decided).toEqual(['two']);
+  expect((await row('one')).textContent).toContain('Not saved');
+  expect(screen.queryByRole('button', { name: /^Task two/ })).toBeNull();
+});
+
   line.slow = late.promise;
   await user.keyboard('a');
   await screen.findByText('One shop');
