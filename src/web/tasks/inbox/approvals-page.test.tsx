@@ -86,7 +86,11 @@ const readInbox =
     if (byPerson) found.sort((a, b) => a.userId.localeCompare(b.userId));
     const from = Number(after ?? 0);
     const next = found.length > from + limit ? String(from + limit) : null;
-    return { inboxPage: { tasks: answerOfOlder(found.slice(from, from + limit), query), next } };
+    const page = found.slice(from, from + limit).map(({ ownerKeepsTasks, ...task }) => ({
+      ...(task as FullTask),
+      ...(query.includes('ownerKeepsTasks') && { ownerKeepsTasks }),
+    }));
+    return { inboxPage: { tasks: answerOfOlder(page, query), next } };
   };
 
 /** The answers of a server where these tasks wait. */
@@ -224,8 +228,11 @@ test('an older server, during an upgrade, gives the tasks that wait, without whe
   expect(screen.queryByText(/away until/i)).toBeNull();
 });
 
-test('a task whose owner can’t work on it anymore says so', async () => {
-  await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }]);
+test('a task whose owner can’t work on it anymore says so, in its row and when it is open', async () => {
+  await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }, waiting('two')]);
+  const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
+  expect(await row(/^Task one/)).toContain('Owner can’t work on it anymore');
+  expect(await row(/^Task two/)).not.toContain('anymore');
   await screen.findByText('can’t work on it anymore');
 });
 
@@ -391,13 +398,6 @@ test('a decision that did not reach the server brings the task back, and says so
   expect(screen.queryAllByText(/^Not saved/)).toEqual([]);
 });
 
-test('the text of a task whose decision did not reach the server is still there', async () => {
-  const { user, line } = await openInboxWith([
-    { ...waiting('one'), summary: 'All shops' },
-    { ...waiting('two'), summary: 'One shop' },
-  ]);
-  await screen.findByText('All shops');
-  const late = Promise.withResolvers<void>();
 test('each task whose decision was not saved says so until its own decision is', async () => {
   const { user, decided, line, waitOutThePause } = await openInbox('one', 'two', 'three');
   line.cut = true;
@@ -419,6 +419,13 @@ test('each task whose decision was not saved says so until its own decision is',
   expect(screen.queryByRole('button', { name: /^Task two/ })).toBeNull();
 });
 
+test('the text of a task whose decision did not reach the server is still there', async () => {
+  const { user, line } = await openInboxWith([
+    { ...waiting('one'), summary: 'All shops' },
+    { ...waiting('two'), summary: 'One shop' },
+  ]);
+  await screen.findByText('All shops');
+  const late = Promise.withResolvers<void>();
   line.slow = late.promise;
   await user.keyboard('a');
   await screen.findByText('One shop');

@@ -855,6 +855,36 @@ test('My week counts a denied task apart from the planned ones', async () => {
   expect(words.parentElement?.textContent).toBe('0% completed, 0 of 1 approved task. 1 of 5 planned, 1 denied');
 });
 
+test('on a narrow screen, what waits for an approver comes before their own tasks', async () => {
+  const mediaOf = window.matchMedia.bind(window);
+  const media = vi.spyOn(window, 'matchMedia');
+  media.mockImplementation((query) =>
+    query === '(max-width: 1100px)'
+      ? Object.defineProperty(mediaOf(query), 'matches', { value: true })
+      : mediaOf(query),
+  );
+  onTestFinished(() => media.mockRestore());
+  const day = companyToday();
+  const recap = {
+    ...{ id: '1', sprintId: '46', sprintName: '2026 W46', userId: 'lena', displayName: 'Lena Hoffmann' },
+    ...{ learned: 'Plan less', closedAt: '2026-11-15T11:00:00Z', carriedOut: 0 },
+    counts: { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 1 },
+  };
+  await openWithoutTasks({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] }, undefined, {
+    Holidays: () => ({ holidays: [{ firstDay: day, lastDay: day, name: 'Founders’ Day' }] }),
+    WaitingForMe: () => ({
+      inboxCount: { toApprove: 1, toSignOff: 0 },
+      inbox: [{ ...task('9', { status: 'INAPPROVAL' }), ownerKeepsTasks: false }],
+    }),
+    WeekRecaps: () => ({ weekRecaps: [recap] }),
+  });
+  await screen.findByText('Plan less');
+  await screen.findByText('Owner can’t work on it anymore');
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(textOf);
+  const names = titles.map((title) => title?.replace(/\d+$/, '').trim());
+  expect(names.slice(0, 3)).toEqual(['For you', 'Waiting for me', 'My tasks']);
+});
+
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {
   const { user } = await openWeek([task('1'), task('2')]);
   await user.keyboard('w');

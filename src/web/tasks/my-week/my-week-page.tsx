@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
@@ -58,6 +59,9 @@ export default function MyWeekPage() {
   const closing = useClosingWeek(week.data, sections.tasks);
   useLiveWeek();
   useShortcuts([
+  // In one column, what others wait for comes before the own tasks.
+  const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
+  const waiting = sections.approvals && <WaitingForMe />;
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
   ]);
@@ -81,30 +85,34 @@ export default function MyWeekPage() {
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
-            <Panel flush>
-              <PanelError
-                sentence="Couldn’t load your week."
-                onRetry={() => void week.refetch()}
-                requestId={week.error.requestId}
-              />
-            </Panel>
+            <>
+              {narrow && waiting}
+              <NoWeek error={week.error} refetch={week.refetch} />
+            </>
           ) : (
             <Loading loading={!week.data || notes.isLoading} skeleton={<WeekSkeleton sections={sections} />}>
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
               {notes.panel}
               {week.data && (
+              {narrow && waiting}
                 <Main {...{ sections, isGuided }} week={week.data} closed={closing.closed} onAdd={adding.start} />
               )}
             </Loading>
           )}
         </div>
-        <Side sections={sections} />
+        <Side sections={sections}>{!narrow && waiting}</Side>
       </div>
     </>
   );
 }
 
 function AddTask({ onAdd }: { onAdd: () => void }) {
+const NoWeek = ({ error, refetch }: Pick<UseQueryResult<MyWeek>, 'error' | 'refetch'>) => (
+  <Panel flush>
+    <PanelError sentence="Couldn’t load your week." onRetry={() => void refetch()} requestId={error?.requestId} />
+  </Panel>
+);
+
   return (
     <Writes>
       <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} aria-keyshortcuts="c" onClick={onAdd}>
@@ -192,11 +200,13 @@ function WithoutTasks({ refusal, pages }: { refusal: string | null; pages: WeekS
   );
 }
 
-function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSections }) {
+type SideProps = { readonly sections: WeekSections; readonly children: ReactNode };
+
+function Side({ sections: { approvals, numbers, schedule }, children }: SideProps) {
   if (!approvals && !numbers && !schedule) return null;
   return (
     <div className={`${classes.column} ${classes.side}`}>
-      {approvals && <WaitingForMe />}
+      {children}
       {approvals && <WeekRecaps />}
       {numbers && <PinnedNumbers />}
       {schedule && <NextMeeting />}

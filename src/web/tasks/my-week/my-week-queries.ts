@@ -97,6 +97,7 @@ const waitingDocument = graphql(
       }
       inbox(limit: $limit) {
         ...WeekTask
+        ownerKeepsTasks
         decidedFor { displayName until }
         handedOver { approvers toAdmins nextInLine { id displayName approverId } }
       }
@@ -190,7 +191,6 @@ export const addedAgainQuery = queryOptions({
   gcTime: 0,
 });
 
-/** How many waiting tasks are named here. */
 /** How many of the viewer's tasks of coming sprints were denied. Reread with the week. */
 export const nextDeniedQuery = queryOptions({
   queryKey: [...myWeekKey, 'next-denied'],
@@ -203,6 +203,7 @@ export const nextDeniedQuery = queryOptions({
   gcTime: 0,
 });
 
+/** How many waiting tasks are named here. */
 const mostNamed = 4;
 
 export const waitingQuery = queryOptions({

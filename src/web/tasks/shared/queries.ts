@@ -68,7 +68,7 @@ export const fullTaskFields = graphql(
 
 /** Only the queue and an open task read it. */
 type OwnerAway = { readonly ownerAwayUntil?: string | null };
-export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway;
+export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway & { readonly ownerKeepsTasks?: boolean };
 export type FullTask = ResultOf<typeof fullTaskFields> & OwnerAway;
 export type Note = FullTask['notes'][number];
 export type Attachment = FullTask['attachments'][number];
