@@ -238,6 +238,19 @@ test('a coming week counts its denied tasks apart from those that are planned', 
   await screen.findByText('5 of 5 tasks planned, 1 denied');
 });
 
+test('a new task is planned for the next sprint once its person has closed the week', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false, startDate: sprint.endDate };
+  const recap = { learned: '', closedAt: '2026-11-16T11:00:00Z', editedAt: null, version: 1 };
+  const { user } = await openBoard(null, {}, '', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    SprintResult: () => ({ sprintResult: { committed: 1, carriedOut: 0, corrections: 0, counts: null, recap } }),
+  });
+  await screen.findByRole('link', { name: 'Call shops' });
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Sprint' });
+  expect(field.value).toMatch(/^2026 W48,/);
+});
+
 test('a recorded week says how many of its tasks were carried over since, and to which sprints', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 3, INPROGRESS: 0, INREVIEW: 0, DONE: 7 };
   const carriedTo = [

@@ -855,6 +855,23 @@ test('My week counts a denied task apart from the planned ones', async () => {
   expect(words.parentElement?.textContent).toBe('0% completed, 0 of 1 approved task. 1 of 5 planned, 1 denied');
 });
 
+test('once the week is closed, a new task is planned for the next sprint', async () => {
+  const closed = { closedAt: '2026-11-16T11:00:00Z' };
+  const { user, sent } = await openWeek([task('1')], { closed });
+  await screen.findByText(/^You closed sprint 2026 W47/);
+  await user.keyboard('c');
+  await user.type(await screen.findByLabelText('Title'), 'One{Enter}');
+  await message('“One” sent for approval in 2026 W48');
+  expect(sent).toMatchObject([['CreateTask', { sprintId: '48' }]]);
+  cleanup();
+  // The closed week is the one before.
+  const settling = await openWeek([task('1')], { closed, settling: true });
+  await screen.findByText(/^You closed sprint 2026 W46/);
+  await settling.user.keyboard('c');
+  await settling.user.type(await screen.findByLabelText('Title'), 'Two{Enter}');
+  await expect.poll(() => settling.sent).toMatchObject([['CreateTask', { sprintId: '47' }]]);
+});
+
 test('on a narrow screen, what waits for an approver comes before their own tasks', async () => {
   const mediaOf = window.matchMedia.bind(window);
   const media = vi.spyOn(window, 'matchMedia');

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { sprintToClose } from '#core/tasks/sprint.ts';
 import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
 import { useLive, useLiveNotices, useReadAgain } from '#web/api/live.ts';
@@ -55,13 +56,13 @@ export default function MyWeekPage() {
   const { firstWeek, hide } = useFirstWeek(week.data);
   const isGuided = firstWeek !== null;
   const notes = useWeekNotes({ ...sections, isGuided });
-  const adding = useAdding(viewer, sections.tasks);
+  const adding = useAdding(viewer, sections.tasks, week.data);
   const closing = useClosingWeek(week.data, sections.tasks);
   useLiveWeek();
-  useShortcuts([
   // In one column, what others wait for comes before the own tasks.
   const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
   const waiting = sections.approvals && <WaitingForMe />;
+  useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
   ]);
@@ -93,8 +94,8 @@ export default function MyWeekPage() {
             <Loading loading={!week.data || notes.isLoading} skeleton={<WeekSkeleton sections={sections} />}>
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
               {notes.panel}
-              {week.data && (
               {narrow && waiting}
+              {week.data && (
                 <Main {...{ sections, isGuided }} week={week.data} closed={closing.closed} onAdd={adding.start} />
               )}
             </Loading>
@@ -106,13 +107,13 @@ export default function MyWeekPage() {
   );
 }
 
-function AddTask({ onAdd }: { onAdd: () => void }) {
 const NoWeek = ({ error, refetch }: Pick<UseQueryResult<MyWeek>, 'error' | 'refetch'>) => (
   <Panel flush>
     <PanelError sentence="Couldn’t load your week." onRetry={() => void refetch()} requestId={error?.requestId} />
   </Panel>
 );
 
+function AddTask({ onAdd }: { onAdd: () => void }) {
   return (
     <Writes>
       <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} aria-keyshortcuts="c" onClick={onAdd}>
@@ -123,7 +124,7 @@ const NoWeek = ({ error, refetch }: Pick<UseQueryResult<MyWeek>, 'error' | 'refe
 }
 
 /** A new task without leaving the week. The sprints are fetched once the form opens: most visits need none. */
-function useAdding(viewer: SignedIn, keepsTasks: boolean) {
+function useAdding(viewer: SignedIn, keepsTasks: boolean, week: MyWeek | undefined) {
   const [adding, setAdding] = useState(useReopens(newTaskDraft));
   // A failure is shown in the form, which keeps what is typed.
   const { data: sprints, failureCount, isError } = useQuery({ ...sprintsQuery, meta: {}, enabled: adding });
@@ -142,6 +143,7 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
       isSprintsError={isError}
       personId={viewer.id}
       sprintId={null}
+      isWeekClosed={week?.recap != null && sprintToClose(week.sprint, week.previousSprint) === week.sprint}
       onClose={() => setAdding(false)}
       onCreated={() => {}}
     />
