@@ -7,6 +7,7 @@ import {
   completionFormula,
   completionPercentage,
   decisionBetween,
+  isPlanned,
   isTaskStatus,
   movableStatuses,
   moveVerb,
@@ -69,6 +70,9 @@ describe('task statuses (spec 4)', () => {
     expect(moveVerb('INPROGRESS', 'INREVIEW')).toBe('Complete');
     expect(moveVerb('INREVIEW', 'INPROGRESS')).toBe('Back to In Progress');
     expect(moveVerb('INPROGRESS', 'TODO')).toBe('Back to To Do');
+  });
+  it('are planned unless they are denied', () => {
+    expect(taskStatusKeys.filter((status) => !isPlanned({ status }))).toEqual(['DENIED']);
   });
   it('are open at the close of a sprint until they are completed (D39)', () => {
     expect(taskStatusKeys.filter((status) => taskStatuses[status].open)).toEqual([

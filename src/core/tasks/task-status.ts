@@ -75,6 +75,10 @@ export function needsOwner({
   return update !== undefined || (approved && !completed && reason !== null);
 }
 
+/** A denied task isn't planned until its owner sends it again. */
+export const isPlanned = ({ status }: { readonly status: TaskStatus }): boolean =>
+  statusRule(status).update === undefined;
+
 export function isTaskStatus(text: string): text is TaskStatus {
   return Object.hasOwn(taskStatuses, text);
 }

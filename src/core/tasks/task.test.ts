@@ -20,6 +20,7 @@ import {
   isHandedTo,
   isLongChange,
   type LastEvent,
+  movesInOrder,
   nextMove,
   noteRefusal,
   planCarryOver,
@@ -1161,6 +1162,13 @@ describe('the steps of a row', () => {
   ] as const)('of a task that is %s lead to %s, and complete it as %s', (status, next, completed) => {
     const actions = taskActions(owner, task({ status }), person);
     expect([nextMove({ status }, actions), completingMove(actions)]).toEqual([next, completed]);
+  });
+  it('come before the other moves', () => {
+    const inOrder = (status: TaskStatus) => movesInOrder({ status }, taskActions(owner, task({ status }), person));
+    expect(inOrder('TODO')).toEqual(['INPROGRESS', 'INREVIEW']);
+    expect(inOrder('INPROGRESS')).toEqual(['INREVIEW', 'TODO']);
+    expect(inOrder('INREVIEW')).toEqual(['TODO', 'INPROGRESS']);
+    expect(inOrder('DONE')).toEqual([]);
   });
   it('start nothing for other people, and only complete while a sprint settles', () => {
     const settling = taskActions(owner, task({ phase: 'settling' }), person);

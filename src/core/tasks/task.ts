@@ -881,6 +881,13 @@ export function nextMove({ status }: Pick<Task, 'status'>, { moves }: Pick<TaskA
   return statusRule(status).movable && next !== undefined && moves.includes(next) ? next : null;
 }
 
+/** The owner's moves as buttons, menus and number keys have them: the next step first. */
+export function movesInOrder(task: Pick<Task, 'status'>, actions: Pick<TaskActions, 'moves'>): TaskStatus[] {
+  const next = nextMove(task, actions);
+  const others = movableStatuses.filter((status) => status !== next && actions.moves.includes(status));
+  return next ? [next, ...others] : others;
+}
+
 /** Where the owner completes a task to, or null where that isn't open or was done. */
 export function completingMove({ moves }: Pick<TaskActions, 'moves'>): TaskStatus | null {
   return moves.find((status) => statusRule(status).completed) ?? null;

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { settings } from '#core/admin/settings.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import { contentFields } from '#core/tasks/task.ts';
-import type { TaskStatus } from '#core/tasks/task-status.ts';
+import { isPlanned, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 
 export type NoteRow = {
   id: string;
@@ -123,10 +123,13 @@ const bytesOf = (parts: readonly TaskPart[]): string =>
 const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
   parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
 
-/** In the order of joining the sprint. Read once per owner and sprint of the page, not once per task. */
+const plannedStatuses = taskStatusKeys.filter((status) => isPlanned({ status })).map((status) => `'${status}'`);
+
+/** The planned tasks in the order of joining the sprint. Read once per owner and sprint of the page, not once per task. */
 const places = `, places as materialized (
   select w.owner_id, w.sprint_id, (array(select i.id from tasks i
     where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null
+      and i.status in (${plannedStatuses.join(', ')})
     order by coalesce((select max(h.at) from task_history h
       where h.task_id = i.id and h.event in ('carriedOver', 'movedToSprint') and h.sprint_id <> i.sprint_id), i.created_at), i.id))[1:${mostTaskLimit}] as ids
   from (select distinct owner_id, sprint_id from page) w)`;

@@ -2,6 +2,7 @@
 
 import { displayName } from '#core/people/people.ts';
 import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
+import { isPlanned } from '#core/tasks/task-status.ts';
 import { awayToday, type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { type Person, peopleWithTopFive } from '#server/people/people.service.ts';
@@ -183,7 +184,8 @@ function defineTask(): void {
       repeats: t.expose('repeats', { type: TaskRepeatEnum, nullable: true }),
       extra: t.boolean({
         description: 'Beyond the limit of tasks per sprint (D19)',
-        resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
+        resolve: ({ withdrawn, status, place }, _args, { settings }) =>
+          !withdrawn && isPlanned({ status }) && place > settings().taskLimit,
       }),
       decidedFor: t.field({
         type: DecidedForType,

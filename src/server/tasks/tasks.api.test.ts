@@ -268,6 +268,22 @@ describe('createTask', () => {
     expect(extras).toEqual([false, false, false, false, false, true]);
   });
 
+  it('marks no denied task as extra, and none that is planned in its place', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const denied = await prepareTask(app.database, { ownerId: me.id, sprintId, status: 'DENIED' });
+    await prepareTasks(app.database, 5, { ownerId: me.id, sprintId });
+    const last = await prepareTask(app.database, { ownerId: me.id, sprintId, status: 'DENIED' });
+    const extras = async () => {
+      const { data } = await app.gql(me.token, 'query ($id: ID!) { tasks(sprintId: $id) { id extra } }', {
+        id: sprintId,
+      });
+      return data.tasks.filter(({ extra }: { extra: boolean }) => extra).map(({ id }: { id: string }) => id);
+    };
+    expect(await extras()).toEqual([]);
+    await app.database.pool.query("update tasks set status = 'INAPPROVAL' where id = any($1)", [[denied, last]]);
+    expect(await extras()).toHaveLength(2);
+  });
+
   it('marks what joined a sprint last, also an older task that was carried over', async () => {
     const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
     const past = await app.sprint(

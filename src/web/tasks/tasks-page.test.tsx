@@ -228,6 +228,29 @@ test('a week says when its person is away, and a coming one and its new tasks ho
   await screen.findByText('1 of 5 tasks planned for 2026 W48. 3 repeating tasks will be added when the sprint starts.');
 });
 
+test('a coming week counts its denied tasks apart from those that are planned', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false };
+  const six = ['1', '2', '3', '4', '5', '6'].map((id) => ({ ...task, id, status: id === '2' ? 'DENIED' : 'TODO' }));
+  await openBoard(null, {}, '?sprint=48', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    BoardTasks: () => ({ tasks: six }),
+  });
+  await screen.findByText('5 of 5 tasks planned, 1 denied');
+});
+
+test('a new task is planned for the next sprint once its person has closed the week', async () => {
+  const coming = { ...sprint, id: '48', name: '2026 W48', phase: 'future', current: false, startDate: sprint.endDate };
+  const recap = { learned: '', closedAt: '2026-11-16T11:00:00Z', editedAt: null, version: 1 };
+  const { user } = await openBoard(null, {}, '', viewer, {
+    Sprints: () => ({ sprints: [...sprints, coming] }),
+    SprintResult: () => ({ sprintResult: { committed: 1, carriedOut: 0, corrections: 0, counts: null, recap } }),
+  });
+  await screen.findByRole('link', { name: 'Call shops' });
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Sprint' });
+  expect(field.value).toMatch(/^2026 W48,/);
+});
+
 test('a recorded week says how many of its tasks were carried over since, and to which sprints', async () => {
   const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 3, INPROGRESS: 0, INREVIEW: 0, DONE: 7 };
   const carriedTo = [
@@ -658,11 +681,24 @@ test('M and a number move the open task, as on its card', async () => {
   const [complete] = within(await screen.findByRole('group', { name: 'Move task' })).getAllByRole('button');
   await user.keyboard('m');
   await expect.poll(() => document.activeElement).toBe(complete);
-  // Its own status, and none at all.
-  await user.keyboard('24');
-  await user.keyboard('1');
+  // No third button is there.
+  await user.keyboard('3');
+  await user.keyboard('2');
   await message('“Call shops” moved to To Do');
-  expect(screen.queryByText(/moved to In Progress/)).toBeNull();
+  expect(screen.queryByText(/moved to Completed/)).toBeNull();
+});
+
+test('M and a number move the card with the focus, in the order of the open task’s buttons', async () => {
+  const { user } = await openBoard(null, { status: 'INPROGRESS' }, '', viewer, {
+    UpdateTask: ({ status }: { status: FullTask['status'] }) => ({ updateTask: { ...task, status, version: 2 } }),
+  });
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('m');
+  const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(items.slice(0, 2)).toEqual(['Completed1', 'To Do2']);
+  await expect.poll(() => document.activeElement?.textContent).toBe('Completed1');
+  await user.keyboard('1');
+  await message('“Call shops” moved to Completed');
 });
 
 test('keys are shortcuts again after E on a task that cannot be edited', async () => {

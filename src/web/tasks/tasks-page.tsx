@@ -30,7 +30,14 @@ import { TaskBoardView } from './board/view.tsx';
 import { useDecidedPeople } from './shared/decided-person-select.tsx';
 import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
-import { decidedPersonQuery, type FullTask, readTask, type Sprint, sprintsQuery } from './shared/queries.ts';
+import {
+  decidedPersonQuery,
+  type FullTask,
+  readTask,
+  type Sprint,
+  sprintResultQuery,
+  sprintsQuery,
+} from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
 import { copyToDraft, dropUntouchedCopy, NewTaskWords, newTaskDraft } from './shared/unsent-task.tsx';
 import { TaskPanel } from './task/panel.tsx';
@@ -164,6 +171,8 @@ function useBoardFilter(
   const { filter, setText } = useTaskFilter(tasks.search.brand, `${person?.id} ${sprint?.id}`);
   const [brand, ...others] = filter.brands;
   const personId = person?.id ?? viewer.id;
+  // The board of the current sprint reads it too.
+  const result = useQuery({ ...sprintResultQuery(personId, sprint?.id ?? ''), enabled: sprint?.current === true });
   const isHidden = (task: FullTask) =>
     task.userId === personId && task.sprintId === sprint?.id && !passesFilter(filter, task);
   const show = (taskId: string) => {
@@ -173,6 +182,7 @@ function useBoardFilter(
   const forNewTask = {
     // The command palette opens the form here too.
     ...{ personId: noNewTasks === null ? personId : viewer.id, sprintId: sprint?.id ?? null },
+    isWeekClosed: noNewTasks === null && result.data?.recap != null,
     ...{ brand: others.length === 0 ? brand : undefined, filter: { isHidden, show } },
   };
   return { filter, setText, forNewTask };

@@ -12,8 +12,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { TaskActions } from '#core/tasks/task.ts';
-import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { movesInOrder, type TaskActions } from '#core/tasks/task.ts';
+import { statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
@@ -23,7 +23,7 @@ import { type Exit, exitHints, useExits, useSprintMove } from '../shared/exits.t
 import { copyTaskLink } from '../shared/link.ts';
 import { useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
-import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { type BoardTask, type Sprint, useSprints } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
 import { movesByNumber } from '../shared/send-keys.ts';
 import classes from './menu.module.css';
@@ -49,6 +49,7 @@ const icon = { size: 16, stroke: 1.7 };
 export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDuplicate, onClose }: Props) {
   const rules = rulesOf(viewer, task, sprints);
   const { actions } = rules;
+  const moves = movesInOrder(task, actions);
   const move = useMoveTask();
   const moveTo = (status: TaskStatus) => {
     onClose();
@@ -78,8 +79,8 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
           aria-label={`Actions for ${task.title}`}
         />
       </Menu.Target>
-      <Menu.Dropdown onKeyDown={movesByNumber(actions.moves, moveTo)}>
-        <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
+      <Menu.Dropdown onKeyDown={movesByNumber(moves, moveTo)}>
+        <MoveItems moves={moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
         <SprintItem task={task} actions={actions} onDone={onClose} />
         {actions.carryOver && (
           <ExitItem {...exit} step="carryOver" drawing={<IconArrowForwardUp {...icon} />}>
@@ -142,18 +143,16 @@ function MoveItems({ moves, locked, onMove }: MoveItemsProps) {
   return (
     <>
       <Menu.Label>Move to</Menu.Label>
-      {movableStatuses.map((status, index) =>
-        moves.includes(status) ? (
-          <Item
-            key={status}
-            icon={<StatusGlyph status={status} />}
-            shortcut={String(index + 1)}
-            onClick={() => onMove(status)}
-          >
-            {taskStatuses[status].title}
-          </Item>
-        ) : null,
-      )}
+      {moves.map((status, index) => (
+        <Item
+          key={status}
+          icon={<StatusGlyph status={status} />}
+          shortcut={String(index + 1)}
+          onClick={() => onMove(status)}
+        >
+          {taskStatuses[status].title}
+        </Item>
+      ))}
     </>
   );
 }
@@ -230,11 +229,11 @@ type SprintItemProps = {
 };
 
 function SprintItem({ task, actions, onDone }: SprintItemProps) {
-  const move = useSprintMove(task, actions);
+  const move = useSprintMove(task, actions, useSprints());
   if (!move) return null;
   const run = () => {
     onDone();
-    move.run();
+    void move.run();
   };
   return (
     <Item icon={<IconCalendarShare {...icon} />} title={exitHints.moveToSprint} onClick={run}>

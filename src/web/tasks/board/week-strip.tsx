@@ -51,7 +51,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
       </div>
       <p className={classes.words}>
         {sprint.phase === 'future' ? (
-          <Planned count={tasks.length} />
+          <Planned tasks={tasks} />
         ) : (
           <Completed userId={userId} sprint={sprint} result={result ?? null} counts={counts} />
         )}
@@ -124,9 +124,9 @@ function Share({ value }: { value: number | null }) {
 }
 
 /** Tasks of a sprint that hasn't started: none can be completed yet. */
-function Planned({ count }: { readonly count: number }) {
+function Planned({ tasks }: Pick<Props, 'tasks'>) {
   const { data: limit } = useQuery(taskLimitQuery);
-  return limit === undefined ? `${plural(count, 'task')} planned` : plannedWords(count, limit);
+  return limit === undefined ? plural(tasks.length, 'task') : plannedWords(tasks, limit);
 }
 
 const Counted = ({ counts }: { readonly counts: StatusCounts }) => (

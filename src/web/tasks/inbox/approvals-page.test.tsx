@@ -88,7 +88,11 @@ const readInbox =
     if (byPerson) found.sort((a, b) => a.userId.localeCompare(b.userId));
     const from = Number(after ?? 0);
     const next = found.length > from + limit ? String(from + limit) : null;
-    return { inboxPage: { tasks: answerOfOlder(found.slice(from, from + limit), query), next } };
+    const page = found.slice(from, from + limit).map(({ ownerKeepsTasks, ...task }) => ({
+      ...(task as FullTask),
+      ...(query.includes('ownerKeepsTasks') && { ownerKeepsTasks }),
+    }));
+    return { inboxPage: { tasks: answerOfOlder(page, query), next } };
   };
 
 /** The answers of a server where these tasks wait. */
@@ -229,8 +233,11 @@ test('an older server, during an upgrade, gives the tasks that wait, without whe
   expect(screen.queryByText(/away until/i)).toBeNull();
 });
 
-test('a task whose owner can’t work on it anymore says so', async () => {
-  await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }]);
+test('a task whose owner can’t work on it anymore says so, in its row and when it is open', async () => {
+  await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }, waiting('two')]);
+  const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
+  expect(await row(/^Task one/)).toContain('Owner can’t work on it anymore');
+  expect(await row(/^Task two/)).not.toContain('anymore');
   await screen.findByText('can’t work on it anymore');
 });
 
@@ -394,6 +401,27 @@ test('a decision that did not reach the server brings the task back, and says so
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['one']);
   expect(screen.queryAllByText(/^Not saved/)).toEqual([]);
+});
+
+test('each task whose decision was not saved says so until its own decision is', async () => {
+  const { user, decided, line, waitOutThePause } = await openInbox('one', 'two', 'three');
+  line.cut = true;
+  const row = (id: string) => screen.findByRole('button', { name: new RegExp(`^Task ${id}`) });
+  await user.click(approve());
+  await screen.findAllByText(/^Not saved/);
+  waitOutThePause();
+  await user.click(await row('two'));
+  await open('Task two');
+  await user.click(approve());
+  await expect.poll(async () => (await row('two')).textContent).toContain('Not saved');
+  expect((await row('one')).textContent).toContain('Not saved');
+  expect((await row('three')).textContent).not.toContain('Not saved');
+  line.cut = false;
+  waitOutThePause();
+  await user.click(approve());
+  await expect.poll(() => decided).toEqual(['two']);
+  expect((await row('one')).textContent).toContain('Not saved');
+  expect(screen.queryByRole('button', { name: /^Task two/ })).toBeNull();
 });
 
 test('the text of a task whose decision did not reach the server is still there', async () => {

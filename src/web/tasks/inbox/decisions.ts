@@ -43,8 +43,8 @@ export function isBeingDecided(client: QueryClient, taskId: string): boolean {
 }
 
 type Heard = {
-  /** Refused decisions, with each task's message. */
-  readonly onRefused: (refused: ReadonlyMap<string, string>) => void;
+  /** The decisions of a call that were refused, with each task's message. */
+  readonly onRefused: (call: DecisionsCall, refused: ReadonlyMap<string, string>) => void;
   /** A decision was undone: the task waits again. */
   readonly onUndone: (taskId: string) => void;
 };
@@ -59,7 +59,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       else if (!ok) dropTask(client, taskId);
     }
     const refused = results.filter((result) => !result.ok && !isSameDecision(result, call));
-    onRefused(new Map(refused.map((result) => [result.taskId, whyRefused(result)])));
+    onRefused(call, new Map(refused.map((result) => [result.taskId, whyRefused(result)])));
     const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
     tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
   };

@@ -16,7 +16,7 @@ const inboxDocument = graphql(
       $after: String
     ) {
       inboxPage(status: $status, due: $due, byPerson: $byPerson, find: $find, limit: $limit, after: $after) {
-        tasks { ...BoardTask ownerAwayUntil }
+        tasks { ...BoardTask ownerKeepsTasks ownerAwayUntil }
         next
       }
     }
@@ -34,7 +34,7 @@ const olderInboxDocument = graphql(
       $after: String
     ) {
       inboxPage(status: $status, due: $due, byPerson: $byPerson, find: $find, limit: $limit, after: $after) {
-        tasks { ...BoardTask }
+        tasks { ...BoardTask ownerKeepsTasks }
         next
       }
     }

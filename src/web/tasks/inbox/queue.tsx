@@ -19,7 +19,7 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useChangedTexts } from '../shared/changed-texts.tsx';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
-import { decidesForWords } from '../shared/rules.ts';
+import { decidesForWords, ownerGoneWords } from '../shared/rules.ts';
 import { detailHeadingId } from './detail.tsx';
 import { type PersonGroup, splitHandedOver, sprintOver, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
 import classes from './queue.module.css';
@@ -338,6 +338,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             {props.sprintOver && `, ${props.sprintOver} is over`}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
+          {task.ownerKeepsTasks === false && <span className={classes.absent}>{ownerGoneWords}</span>}
           {task.ownerAwayUntil && (
             <span className={classes.absent}>Away until {absenceDay(task.ownerAwayUntil, companyToday())}</span>
           )}

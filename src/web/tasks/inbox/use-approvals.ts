@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Work } from '#core/tasks/task.ts';
-import type { Decision } from '#core/tasks/task-status.ts';
+import { type Decision, statusRule } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -13,10 +13,10 @@ import { useNow } from '#web/ui/age.tsx';
 import { matches } from '#web/ui/matches.ts';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { showFailure } from '#web/ui/toasts.tsx';
-import { type BoardTask, taskQuery, useSprints } from '../shared/queries.ts';
+import { type BoardTask, knownTask, taskQuery, useSprints } from '../shared/queries.ts';
 import { useInterruptedReason } from '../shared/reason-form.tsx';
 import { useUnread } from '../shared/unread.ts';
-import { notDecidedWords } from './calls.ts';
+import { type DecisionsCall, notDecidedWords } from './calls.ts';
 import { isBeingDecided, isSameDecision, useDecideInbox, useDecisions } from './decisions.ts';
 import {
   byPerson,
@@ -224,13 +224,29 @@ function useKeepLoaded(): (tasks: readonly BoardTask[]) => () => void {
 /** What the approver wrote: why they deny or send back, or changes to the task. */
 export type Written = { readonly reason?: string; readonly edit?: Partial<Work> };
 
+/** Why decisions weren't saved: of each task until it is decided again, or no longer waits. */
+function useRefused() {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const waits = (id: string): boolean => {
+    const task = knownTask(client, id);
+    return task !== null && statusRule(task.status).approve !== undefined;
+  };
+  /** Replaces what was said about the call's tasks. */
+  const refuse = ({ tasks }: Pick<DecisionsCall, 'tasks'>, why: ReadonlyMap<string, string>) => {
+    const decided = new Set(tasks.map(({ id }) => id));
+    setRefused((before) => new Map([...[...before].filter(([id]) => !decided.has(id) && waits(id)), ...why]));
+  };
+  return { refused, refuse };
+}
+
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
  */
 function useDeciding(deciding: Deciding) {
   const { tab, items, all, hasMore, picked, selected, change, followFocus, onDecide, onFail } = deciding;
-  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const { refused, refuse } = useRefused();
   const show = (part: SearchChange<'/top-5/approvals'>) => {
     followFocus.current = part.task ?? null;
     change(part, { replace: true });
@@ -241,7 +257,7 @@ function useDeciding(deciding: Deciding) {
     unread.end();
     show(part);
   };
-  const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => goBack({ tab: null, task }) });
+  const inbox = useDecideInbox({ onRefused: refuse, onUndone: (task) => goBack({ tab: null, task }) });
   const client = useQueryClient();
   const keepLoaded = useKeepLoaded();
 
@@ -266,7 +282,7 @@ function useDeciding(deciding: Deciding) {
     const call = { tasks: undecided, decision, change: reason, edit };
     const results = await inbox.mutateAsync(call).catch((error: unknown) => {
       const failure = asApiError(error);
-      setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
+      refuse(call, new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
       if (failure.code !== 'NETWORK') showFailure(failure);
       onFail(undecided.filter(({ id }) => picked.has(id)));

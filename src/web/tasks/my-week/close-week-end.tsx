@@ -5,7 +5,7 @@ import { inputRefusals } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { closeWeekInput } from '#core/tasks/task-inputs.ts';
-import { noTasks, resultWords, taskStatuses } from '#core/tasks/task-status.ts';
+import { isPlanned, noTasks, resultWords, taskStatuses } from '#core/tasks/task-status.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -255,7 +255,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   return (
     <Form form={{ ...form, send: count === 0 ? leave : form.send }}>
       <p className={classes.hint}>
-        {plannedWords(tasks?.length ?? 0, limit ?? 5, ` for ${next.name}`)}
+        {plannedWords(tasks ?? [], limit ?? 5, ` for ${next.name}`)}
         {toCome > 0 && `. ${repeatsToComeWords(toCome)}`}
       </p>
       {tasks && tasks.length > 0 && (
@@ -265,6 +265,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
               <StatusGlyph status={task.status} />
               <span>{task.title}</span>
               {task.carriedOver > 0 && <span className={classes.quiet}>Carried over</span>}
+              {!isPlanned(task) && <span className={classes.quiet}>{taskStatuses[task.status].title}</span>}
             </li>
           ))}
         </ul>
@@ -325,7 +326,7 @@ export function RecapStep({ sprint, onBack, onClose }: StepProps) {
               value={recapText({
                 ...{ sprint: sprint.name, words: resultWords(result.counts ?? noTasks, result.carriedOut ?? 0) },
                 ...{ learned: result.recap?.learned ?? '', tasks: inOrder(before) },
-                ...{ next: next?.name ?? '', planned: inOrder(after) },
+                ...{ next: next?.name ?? '', planned: inOrder(after.filter(isPlanned)) },
               })}
             />
           </>
@@ -343,7 +344,7 @@ type RecapFacts = {
   readonly sprint: string;
   readonly words: string;
   readonly learned: string;
-  /** The tasks of the sprint without those carried over, and of the next one. */
+  /** The tasks of the sprint without those carried over, and those planned for the next one. */
   readonly tasks: readonly Listed[];
   readonly next: string;
   readonly planned: readonly Listed[];

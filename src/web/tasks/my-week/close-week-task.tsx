@@ -5,7 +5,7 @@ import { formatInstant } from '#core/base/day-words.ts';
 import { capital } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { completingMove } from '#core/tasks/task.ts';
-import { moveVerb, needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
+import { moveVerb, needsOwner, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useIsHeld } from '#web/ui/dialog.tsx';
@@ -17,19 +17,20 @@ import { isTouch, useShortcuts } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { carriedOverWords, type Exit, exitHints, exits, useExits } from '../shared/exits.ts';
+import { carriedOverWords, type Exit, exitHints, exits, useExits, useSprintMove } from '../shared/exits.ts';
 import { succeeds, useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './close-week.module.css';
 import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
-import { addedAgainWords, letGo, letGoVerbs, useAddedAgain, useOwnActions } from './own-actions.ts';
+import { addedAgainWords, letGo, letGoVerbs, useAddedAgain, useOwnActions, useSprintsOfWeek } from './own-actions.ts';
 
-/** What became of a task: completed, carried over, or let go for this reason; `gone` if decided elsewhere. */
+/** What became of a task: completed, moved, or let go for this reason; `gone` if decided elsewhere. */
 export type Outcome =
   | 'completed'
   | 'carriedOver'
   | 'gone'
+  | { readonly movedTo: string }
   | { readonly step: keyof typeof letGoVerbs; readonly reason: string };
 export type ClosedItem = { readonly task: WeekTask; readonly outcome: Outcome | null };
 
@@ -38,6 +39,7 @@ const outcomeWords = (outcome: Outcome | null): string => {
   if (outcome === 'completed') return taskStatuses.INREVIEW.title;
   if (outcome === 'gone') return 'No longer open';
   if (outcome === 'carriedOver') return 'Carried over';
+  if ('movedTo' in outcome) return `Moved to ${outcome.movedTo}`;
   return `${capital(exits[outcome.step].done)}: ${outcome.reason}`;
 };
 
@@ -67,6 +69,7 @@ function useChoices({ task, week, onDecide, holdsBack }: Props, askWhy: () => vo
   const exits = useExits();
   const move = useMoveTask();
   const completed = completingMove(actions);
+  const sprintMove = useSprintMove(task, actions, useSprintsOfWeek(actions.moveToSprint));
   const drop = letGo(actions);
   const exit = (step: Exit['step'], reason?: string) =>
     succeeds(exits.mutateAsync([{ task, step, ...(reason === undefined ? {} : { reason }) }]));
@@ -90,6 +93,14 @@ function useChoices({ task, week, onDecide, holdsBack }: Props, askWhy: () => vo
             {
               ...{ key: 'c', label: 'Carry over', title: exitHints.carryOver },
               run: () => decide('carriedOver', () => exit('carryOver')),
+            },
+          ]
+        : []),
+      ...(sprintMove
+        ? [
+            {
+              ...{ key: 'm', label: `Move to ${sprintMove.to.name}`, title: exitHints.moveToSprint },
+              run: () => decide({ movedTo: sprintMove.to.name }, sprintMove.run),
             },
           ]
         : []),
@@ -226,11 +237,11 @@ const Key = ({ children }: { children: string }) =>
     </span>
   );
 
-/** Before the sprint's end, an unfinished task stays where it is. */
+/** Before the sprint's end, an approved task stays where it is. */
 function WhatIsPossible({ task, week, sprint, count }: Props & { count: number }) {
   const isAddedAgain = useAddedAgain(week);
   if (isAddedAgain(task)) return <p className={classes.hint}>{addedAgainWords}</p>;
-  if (sprint.phase !== 'active') return null;
+  if (sprint.phase !== 'active' || !statusRule(task.status).approved) return null;
   const when = formatInstant(sprint.endDate, config().companyTimeZone);
   return (
     <p className={classes.hint}>

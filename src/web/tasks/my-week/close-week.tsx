@@ -29,6 +29,7 @@ const scope = 'Dialog: Close the week';
 const dialogKeys = [
   { key: 'd', label: 'Complete', scope, writes: true },
   { key: 'c', label: 'Carry over', scope, writes: true },
+  { key: 'm', label: 'Move to the next sprint', scope, writes: true },
   { key: 'x', label: 'Leave undone or withdraw', scope, writes: true },
   { key: skipRestKey, label: 'Skip the rest', scope },
 ] as const;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { plural } from '#core/base/formats.ts';
@@ -8,6 +9,7 @@ import { isAddedByRepeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import { completingMove, nextMove } from '#core/tasks/task.ts';
 import {
   completionPercentage,
+  isPlanned,
   moveVerb,
   needsOwner,
   noTasks,
@@ -32,7 +34,7 @@ import { useExits } from '../shared/exits.ts';
 import { shortened, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
-import type { MyWeek, WeekTask } from './my-week-queries.ts';
+import { type MyWeek, nextDeniedQuery, type WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
 import { OrderHandle, type RowOrder, useOwnOrder, useRowDrag } from './own-order.tsx';
 import links from './week-side.module.css';
@@ -79,6 +81,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
     { key: 'r', label: 'Repeat the task', scope: 'My week', writes: true, run: openFocusedMenu },
   ]);
   const followed = useRef<string | null>(null);
+  const { data: denied = 0 } = useQuery(nextDeniedQuery);
   return (
     <Panel
       title="My tasks"
@@ -87,6 +90,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
         <>
           <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
             Next sprint
+            {denied > 0 && `, ${denied} denied`}
           </Link>
           <Link to="/top-5/tasks" className={links.headLink}>
             Open the board
@@ -340,6 +344,8 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
   const counts = countsOf(tasks);
   const share = completionPercentage(counts);
   const extra = tasks.length - planned.length;
+  const denied = planned.filter((task) => !isPlanned(task)).length;
+  const count = planned.length - denied;
   const before = previousSprint?.completionPercentage;
   const free = Array.from({ length: Math.max(0, taskLimit - planned.length) }, (_, index) => index);
   return (
@@ -347,8 +353,9 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
       <p>
         <span>
           <strong>{share === null ? 'No approved tasks yet' : `${percentWords(share)} completed`}</strong>
-          {share !== null && `, ${resultWords(counts, 0)}`}. {planned.length} of {Math.max(taskLimit, planned.length)}{' '}
-          planned{extra > 0 && `, ${extra} extra`}
+          {share !== null && `, ${resultWords(counts, 0)}`}. {count} of {Math.max(taskLimit, count)} planned
+          {extra > 0 && `, ${extra} extra`}
+          {denied > 0 && `, ${denied} denied`}
         </span>
         {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
       </p>

@@ -122,6 +122,11 @@ async function openWeek(
       AddedAgain: () => ({
         myWeek: { openAtClose: inSprint('46').map(({ id }) => ({ id, addedAgain: addedAgain.includes(id) })) },
       }),
+      NextDenied: () => ({ sprints, tasks: [...known.values()].filter(({ status }) => status === 'DENIED') }),
+      MoveToSprint: ({ taskId, sprintId }: { taskId: string; sprintId: string }) => {
+        sent.push(['MoveToSprint', { taskId, sprintId }]);
+        return { moveToSprint: change(taskId, { sprintId }) };
+      },
       BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [known.get(taskId)] }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
@@ -761,6 +766,7 @@ async function openWithoutTasks(
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
+      NextDenied: () => ({ sprints: [sprint], tasks: [] }),
       PeopleCounts: () => ({ peopleCounts }),
       ...answers,
     },
@@ -896,6 +902,106 @@ test('in the last hours of a sprint, what is open can be completed, and says fro
   await asked('Task 2');
   await screen.findByRole('button', { name: /^Withdraw/ });
   expect(sent).toEqual([['UpdateTask', { id: '1', status: 'INREVIEW' }]]);
+});
+
+test('a task that isn’t approved moves to the next sprint by M in the close-out, and U moves it back', async () => {
+  const { user, sent } = await openWeek([task('1', { status: 'DENIED' }), task('2', { status: 'INAPPROVAL' })], {
+    endsIn: 3,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W47' }));
+  await asked('Task 1');
+  expect(screen.queryByText(/carry it over/)).toBeNull();
+  await screen.findByRole('button', { name: /^Move to 2026 W48/ });
+  await user.keyboard('m');
+  await message('“Task 1” moved to 2026 W48');
+  await asked('Task 2');
+  expect(screen.queryByText(/carry it over/)).toBeNull();
+  await user.keyboard('{ArrowLeft}');
+  await screen.findByText('Moved to 2026 W48');
+  await user.keyboard('u');
+  await message('“Task 1” moved back');
+  await screen.findByRole('button', { name: /^Move to 2026 W48/ });
+  expect(sent).toEqual([
+    ['MoveToSprint', { taskId: '1', sprintId: '48' }],
+    ['UndoTaskStep', { taskId: '1' }],
+  ]);
+});
+
+test('the link to the next sprint says how many of its tasks were denied', async () => {
+  const denied = { sprintId: '48', status: 'DENIED' } as const;
+  await openWeek([
+    ...[task('1', { status: 'DENIED' }), task('2', denied), task('3', { ...denied, withdrawn: true })],
+    task('4', { sprintId: '48', status: 'INAPPROVAL' }),
+  ]);
+  const link = await screen.findByRole('link', { name: 'Next sprint, 1 denied' });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?sprint=next');
+});
+
+test('a denied task isn’t planned, in the close-out and its recap', async () => {
+  const { user } = await openWeek([
+    task('1', { sprintId: '48', status: 'DENIED' }),
+    task('2', { sprintId: '48', status: 'INAPPROVAL' }),
+  ]);
+  await user.keyboard('w');
+  await user.type(await screen.findByLabelText('What did you learn?'), '{Control>}{Enter}{/Control}');
+  await screen.findByText('1 of 5 tasks planned for 2026 W48, 1 denied');
+  const row = screen.getByText('Task 1').closest('li') as HTMLElement;
+  expect(row.textContent).toContain('Task Denied');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByDisplayValue(/Next, 2026 W48: - Task 2$/);
+});
+
+test('My week counts a denied task apart from the planned ones', async () => {
+  await openWeek([task('1'), task('2', { status: 'DENIED' })]);
+  const words = await screen.findByText('0% completed');
+  expect(words.parentElement?.textContent).toBe('0% completed, 0 of 1 approved task. 1 of 5 planned, 1 denied');
+});
+
+test('once the week is closed, a new task is planned for the next sprint', async () => {
+  const closed = { closedAt: '2026-11-16T11:00:00Z' };
+  const { user, sent } = await openWeek([task('1')], { closed });
+  await screen.findByText(/^You closed sprint 2026 W47/);
+  await user.keyboard('c');
+  await user.type(await screen.findByLabelText('Title'), 'One{Enter}');
+  await message('“One” sent for approval in 2026 W48');
+  expect(sent).toMatchObject([['CreateTask', { sprintId: '48' }]]);
+  cleanup();
+  // The closed week is the one before.
+  const settling = await openWeek([task('1')], { closed, settling: true });
+  await screen.findByText(/^You closed sprint 2026 W46/);
+  await settling.user.keyboard('c');
+  await settling.user.type(await screen.findByLabelText('Title'), 'Two{Enter}');
+  await expect.poll(() => settling.sent).toMatchObject([['CreateTask', { sprintId: '47' }]]);
+});
+
+test('on a narrow screen, what waits for an approver comes before their own tasks', async () => {
+  const mediaOf = window.matchMedia.bind(window);
+  const media = vi.spyOn(window, 'matchMedia');
+  media.mockImplementation((query) =>
+    query === '(max-width: 1100px)'
+      ? Object.defineProperty(mediaOf(query), 'matches', { value: true })
+      : mediaOf(query),
+  );
+  onTestFinished(() => media.mockRestore());
+  const day = companyToday();
+  const recap = {
+    ...{ id: '1', sprintId: '46', sprintName: '2026 W46', userId: 'lena', displayName: 'Lena Hoffmann' },
+    ...{ learned: 'Plan less', closedAt: '2026-11-15T11:00:00Z', carriedOut: 0 },
+    counts: { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 1 },
+  };
+  await openWithoutTasks({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] }, undefined, {
+    Holidays: () => ({ holidays: [{ firstDay: day, lastDay: day, name: 'Founders’ Day' }] }),
+    WaitingForMe: () => ({
+      inboxCount: { toApprove: 1, toSignOff: 0 },
+      inbox: [{ ...task('9', { status: 'INAPPROVAL' }), ownerKeepsTasks: false }],
+    }),
+    WeekRecaps: () => ({ weekRecaps: [recap] }),
+  });
+  await screen.findByText('Plan less');
+  await screen.findByText('Owner can’t work on it anymore');
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(textOf);
+  const names = titles.map((title) => title?.replace(/\d+$/, '').trim());
+  expect(names.slice(0, 3)).toEqual(['For you', 'Waiting for me', 'My tasks']);
 });
 
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {

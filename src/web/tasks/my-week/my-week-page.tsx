@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { sprintToClose } from '#core/tasks/sprint.ts';
 import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
 import { useLive, useLiveNotices, useReadAgain } from '#web/api/live.ts';
@@ -54,9 +56,12 @@ export default function MyWeekPage() {
   const { firstWeek, hide } = useFirstWeek(week.data);
   const isGuided = firstWeek !== null;
   const notes = useWeekNotes({ ...sections, isGuided });
-  const adding = useAdding(viewer, sections.tasks);
+  const adding = useAdding(viewer, sections.tasks, week.data);
   const closing = useClosingWeek(week.data, sections.tasks);
   useLiveWeek();
+  // In one column, what others wait for comes before the own tasks.
+  const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
+  const waiting = sections.approvals && <WaitingForMe />;
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
@@ -81,28 +86,32 @@ export default function MyWeekPage() {
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
-            <Panel flush>
-              <PanelError
-                sentence="Couldn’t load your week."
-                onRetry={() => void week.refetch()}
-                requestId={week.error.requestId}
-              />
-            </Panel>
+            <>
+              {narrow && waiting}
+              <NoWeek error={week.error} refetch={week.refetch} />
+            </>
           ) : (
             <Loading loading={!week.data || notes.isLoading} skeleton={<WeekSkeleton sections={sections} />}>
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
               {notes.panel}
+              {narrow && waiting}
               {week.data && (
                 <Main {...{ sections, isGuided }} week={week.data} closed={closing.closed} onAdd={adding.start} />
               )}
             </Loading>
           )}
         </div>
-        <Side sections={sections} />
+        <Side sections={sections}>{!narrow && waiting}</Side>
       </div>
     </>
   );
 }
+
+const NoWeek = ({ error, refetch }: Pick<UseQueryResult<MyWeek>, 'error' | 'refetch'>) => (
+  <Panel flush>
+    <PanelError sentence="Couldn’t load your week." onRetry={() => void refetch()} requestId={error?.requestId} />
+  </Panel>
+);
 
 function AddTask({ onAdd }: { onAdd: () => void }) {
   return (
@@ -115,7 +124,7 @@ function AddTask({ onAdd }: { onAdd: () => void }) {
 }
 
 /** A new task without leaving the week. The sprints are fetched once the form opens: most visits need none. */
-function useAdding(viewer: SignedIn, keepsTasks: boolean) {
+function useAdding(viewer: SignedIn, keepsTasks: boolean, week: MyWeek | undefined) {
   const [adding, setAdding] = useState(useReopens(newTaskDraft));
   // A failure is shown in the form, which keeps what is typed.
   const { data: sprints, failureCount, isError } = useQuery({ ...sprintsQuery, meta: {}, enabled: adding });
@@ -134,6 +143,7 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
       isSprintsError={isError}
       personId={viewer.id}
       sprintId={null}
+      isWeekClosed={week?.recap != null && sprintToClose(week.sprint, week.previousSprint) === week.sprint}
       onClose={() => setAdding(false)}
       onCreated={() => {}}
     />
@@ -194,11 +204,13 @@ function WithoutTasks({ refusal, pages }: { refusal: string | null; pages: WeekS
   );
 }
 
-function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSections }) {
+type SideProps = { readonly sections: WeekSections; readonly children: ReactNode };
+
+function Side({ sections: { approvals, numbers, schedule }, children }: SideProps) {
   if (!approvals && !numbers && !schedule) return null;
   return (
     <div className={`${classes.column} ${classes.side}`}>
-      {approvals && <WaitingForMe />}
+      {children}
       {approvals && <WeekRecaps />}
       {numbers && <PinnedNumbers />}
       {schedule && <NextMeeting />}

@@ -81,6 +81,13 @@ const addedAgainDocument = graphql(`
   }
 `);
 
+const nextDeniedDocument = graphql(`
+  query NextDenied {
+    sprints { id phase }
+    tasks(status: [DENIED]) { sprintId withdrawn }
+  }
+`);
+
 const waitingDocument = graphql(
   `
     query WaitingForMe($limit: Int!) {
@@ -90,6 +97,7 @@ const waitingDocument = graphql(
       }
       inbox(limit: $limit) {
         ...WeekTask
+        ownerKeepsTasks
         decidedFor { displayName until }
         handedOver { approvers toAdmins nextInLine { id displayName approverId } }
       }
@@ -189,6 +197,18 @@ export const addedAgainQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { openAtClose } = (await request(addedAgainDocument, {}, { signal })).myWeek;
     return { ids: openAtClose.filter(({ addedAgain }) => addedAgain).map(({ id }) => id) };
+  },
+  staleTime: 0,
+  gcTime: 0,
+});
+
+/** How many of the viewer's tasks of coming sprints were denied. Reread with the week. */
+export const nextDeniedQuery = queryOptions({
+  queryKey: [...myWeekKey, 'next-denied'],
+  queryFn: async ({ signal }) => {
+    const { sprints, tasks } = await request(nextDeniedDocument, {}, { signal });
+    const coming = new Set(sprints.filter(({ phase }) => phase === 'future').map(({ id }) => id));
+    return tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn).length;
   },
   staleTime: 0,
   gcTime: 0,

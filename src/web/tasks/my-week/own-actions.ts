@@ -13,14 +13,16 @@ export function useAddedAgain({ openAtClose }: MyWeek): (task: Pick<WeekTask, 'i
 
 export const addedAgainWords = 'Already added to a later sprint, because it repeats';
 
+/** Without `meta`, a failure would open the error page, which leads back here. */
+export const useSprintsOfWeek = (enabled: boolean) => useQuery({ ...sprintsQuery, meta: {}, enabled }).data ?? [];
+
 /** What its owner can do with a task of the week or of a sprint before it. */
 export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
   const viewer = useViewer();
   const ofWeek = [week.sprint, week.previousSprint].filter((sprint) => sprint != null);
   const isOfWeek = ({ sprintId }: WeekTask): boolean => ofWeek.some(({ id }) => id === sprintId);
-  // After a short week, the sprint before the previous one can still be settling. Without `meta`, a failure
-  // would open the error page, which leads back here.
-  const { data: others = [] } = useQuery({ ...sprintsQuery, meta: {}, enabled: !week.openAtClose.every(isOfWeek) });
+  // After a short week, the sprint before the previous one can still be settling.
+  const others = useSprintsOfWeek(!week.openAtClose.every(isOfWeek));
   const isAddedAgain = useAddedAgain(week);
   return (task) => {
     const known = [...ofWeek, ...others].find(({ id }) => id === task.sprintId)?.phase ?? 'settled';

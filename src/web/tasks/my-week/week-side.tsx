@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
-import { decidesForWords } from '../shared/rules.ts';
+import { decidesForWords, ownerGoneWords } from '../shared/rules.ts';
 import { waitingQuery, weekGuidelinesQuery, weekQuestionsQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
@@ -286,6 +286,7 @@ export function WaitingForMe() {
             <WeekTaskList>
               {waiting.data?.inbox.map((task) => (
                 <WeekTaskRow key={task.id} task={task} to="/top-5/approvals" search={{ task: task.id }} owner>
+                  {!task.ownerKeepsTasks && <p className={classes.for}>{ownerGoneWords}</p>}
                   <DecidesFor words={decidesForWords(viewer, task)} />
                 </WeekTaskRow>
               ))}

@@ -7,17 +7,8 @@ import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
-import { shortened } from './mutations.ts';
-import {
-  allTasksKey,
-  type BoardTask,
-  type FullTask,
-  mergeTask,
-  myWeekKey,
-  nextSprint,
-  type Sprint,
-  useSprints,
-} from './queries.ts';
+import { shortened, succeeds } from './mutations.ts';
+import { allTasksKey, type FullTask, mergeTask, myWeekKey, nextSprint, type Sprint } from './queries.ts';
 
 /** The owner's steps that take a task out of a sprint. */
 export const exits = {
@@ -140,15 +131,20 @@ function extraWords(carried: number, week: KnownWeek | undefined): string {
 }
 
 /** The owner's step to the next sprint, or from a later one to the current sprint; null where none is open. */
-export function useSprintMove(task: BoardTask | FullTask, actions: TaskActions) {
-  const sprints = useSprints();
+export function useSprintMove(
+  task: Step['task'] & Pick<FullTask, 'sprintId'>,
+  actions: TaskActions,
+  sprints: readonly Sprint[],
+) {
   const exits = useExits();
   const here = sprints.find(({ id }) => id === task.sprintId);
   const to = here && (here.current ? nextSprint(here, sprints) : sprints.find(({ current }) => current));
   if (!to || !actions.moveToSprint) return null;
   return {
+    to,
     label: here.current ? 'Move to next sprint' : 'Move to current sprint',
     isPending: exits.isPending,
-    run: () => exits.mutate([{ task, step: 'moveToSprint', to }]),
+    /** Resolves to whether it succeeded. */
+    run: () => succeeds(exits.mutateAsync([{ task, step: 'moveToSprint', to }])),
   };
 }

@@ -5,6 +5,7 @@ import { categories } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { limits } from '#core/base/limits.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
+import { isPlanned } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { type PeopleChoice, usePersonSelectOf } from '#web/people/shared/people-to-choose.ts';
@@ -124,13 +125,13 @@ export function Extra({ count, userId, sprint, isPlanShown = false }: ExtraProps
   const toCome = useRepeatsToCome(userId, sprint);
   if (!sprint || !tasks || limit === undefined) return null;
   const fresh = Math.max(1, count);
-  const extra = Math.min(fresh, tasks.length + fresh - limit);
+  const extra = Math.min(fresh, tasks.filter(isPlanned).length + fresh - limit);
   if (extra <= 0 && (isPlanShown || toCome === 0)) return null;
   const which =
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
   return (
     <p className={classes.extra} role="status">
-      {!isPlanShown && `${plannedWords(tasks.length, limit, ` for ${sprint.name}`)}. `}
+      {!isPlanShown && `${plannedWords(tasks, limit, ` for ${sprint.name}`)}. `}
       {extra > 0 && `${fresh === 1 ? 'This one counts' : which} as extra. `}
       {!isPlanShown && toCome > 0 && `${repeatsToComeWords(toCome)}.`}
     </p>

@@ -5,7 +5,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { plural } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
-import { statusRule } from '#core/tasks/task-status.ts';
+import { isPlanned, statusRule } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { orWithoutNewFields, type RequestOptions, request } from '#web/api/request.ts';
 import type { PeopleChoice } from '#web/people/shared/people-to-choose.ts';
@@ -68,7 +68,7 @@ export const fullTaskFields = graphql(
 
 /** Only the queue and an open task read it. */
 type OwnerAway = { readonly ownerAwayUntil?: string | null };
-export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway;
+export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway & { readonly ownerKeepsTasks?: boolean };
 export type FullTask = ResultOf<typeof fullTaskFields> & OwnerAway;
 export type Note = FullTask['notes'][number];
 export type Attachment = FullTask['attachments'][number];
@@ -290,9 +290,13 @@ export function useRepeatsToCome(userId: string, sprint: Sprint | undefined): nu
   return (isToCome && data?.repeatsToCome) || 0;
 }
 
-/** "5 of 5 tasks planned, 1 extra". `where`: " for 2026 W48". */
-export const plannedWords = (count: number, limit: number, where = ''): string =>
-  `${Math.min(limit, count)} of ${plural(limit, 'task')} planned${where}${count > limit ? `, ${count - limit} extra` : ''}`;
+/** "5 of 5 tasks planned, 1 extra, 1 denied". `where`: " for 2026 W48". */
+export function plannedWords(tasks: readonly Pick<BoardTask, 'status'>[], limit: number, where = ''): string {
+  const planned = tasks.filter(isPlanned).length;
+  const apart = { extra: Math.max(0, planned - limit), denied: tasks.length - planned };
+  const others = Object.entries(apart).flatMap(([what, count]) => (count > 0 ? `, ${count} ${what}` : []));
+  return `${Math.min(limit, planned)} of ${plural(limit, 'task')} planned${where}${others.join('')}`;
+}
 
 /** "3 repeating tasks will be added when the sprint starts" */
 export const repeatsToComeWords = (count: number): string =>

@@ -57,6 +57,9 @@ const ownerOf = ({ userId, ownerApproverIds, handedOver }: OwnedTask): TaskOwner
 export const handedToViewer = (viewer: Viewer, task: OwnedTask): OwnedTask['handedOver'] =>
   isHandedTo(viewer, ownerOf(task)) ? task.handedOver : null;
 
+/** Of a waiting task whose owner is disabled or has no S.T.A.R.T anymore. */
+export const ownerGoneWords = 'Owner can’t work on it anymore';
+
 type DecidedFor = OwnedTask & Pick<BoardTask, 'decidedFor' | 'statusSince'>;
 
 /**

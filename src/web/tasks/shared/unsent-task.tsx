@@ -7,7 +7,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { UnsentNotice } from '#web/ui/unsent-notice.tsx';
 import { shortened } from './mutations.ts';
-import { decidedPersonQuery, type FullTask, type Sprint } from './queries.ts';
+import { decidedPersonQuery, type FullTask, nextSprint, type Sprint } from './queries.ts';
 
 export type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
 export type NewTaskFormOf = FormOf<Values>;
@@ -19,6 +19,8 @@ export type DraftProps = {
   /** The displayed board's person and sprint. */
   readonly personId: string;
   readonly sprintId: string | null;
+  /** Whether the person has closed the current sprint. */
+  readonly isWeekClosed?: boolean;
   /** The displayed board's brand, if it shows only one. */
   readonly brand?: Category | undefined;
   readonly draftKey?: string;
@@ -30,14 +32,14 @@ const nothing = { sprint: false, person: false };
 
 /** The unsent task, a blank one, and what a draft becomes here. */
 export function useTaskDraft(
-  { viewer, personId, sprintId, brand = defaultCategory, draftKey = newTaskDraft, shows = nothing }: DraftProps,
+  { viewer, personId, brand = defaultCategory, draftKey = newTaskDraft, shows = nothing, ...planned }: DraftProps,
   open: readonly Sprint[],
 ) {
   const blank: Values = {
     title: '',
     summary: '',
     category: brand,
-    sprintId: sprintToPlan(open, sprintId)?.id ?? '',
+    sprintId: sprintToPlan(open, planned)?.id ?? '',
     userId: personId,
   };
   /** Another person's page means that person. */
@@ -53,11 +55,13 @@ export function useTaskDraft(
   return { draft: useDraft(draftKey, blank), blank, aimed };
 }
 
-/** The displayed sprint, else the current one; the next one if the current is nearly over. */
-function sprintToPlan(open: readonly Sprint[], sprintId: string | null): Sprint | undefined {
+type Planned = Pick<DraftProps, 'sprintId' | 'isWeekClosed'>;
+
+/** The displayed sprint, else the current one; the next one if the current is closed or nearly over. */
+function sprintToPlan(open: readonly Sprint[], { sprintId, isWeekClosed = false }: Planned): Sprint | undefined {
   const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
-  if (!sprint?.current || !endsSoon(Temporal.Instant.from(sprint.endDate), Temporal.Now.instant())) return sprint;
-  return open.find(({ startDate }) => startDate === sprint.endDate) ?? sprint;
+  const isOver = (end: string) => isWeekClosed || endsSoon(Temporal.Instant.from(end), Temporal.Now.instant());
+  return (sprint?.current && isOver(sprint.endDate) && nextSprint(sprint, open)) || sprint;
 }
 
 type UnsentProps = {

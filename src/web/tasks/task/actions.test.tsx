@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
@@ -157,4 +157,36 @@ test('a reason that was begun in the open task before its text changed is sent b
   expect(sent).toEqual([]);
   await hands.click(deny);
   await expect.poll(() => sent).toMatchObject([{ version: 2, change: 'Too dear' }]);
+});
+
+test('at the buttons that move a task, 1 presses the first one that is there, and a held key only once', async () => {
+  const sent: string[] = [];
+  const own = { ...waiting, userId: viewer.id, status: 'TODO' } as FullTask;
+  const Foot = () => {
+    const [task, setTask] = useState(own);
+    changeTask = (status) => setTask({ ...task, status, version: task.version + 1 });
+    return <TaskFoot task={task} viewer={owner} actions={useTaskRules(owner, task).actions} />;
+  };
+  let changeTask = (_status: FullTask['status']) => {};
+  const owner = { ...viewer, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] as const, approverIds: [lead.id] };
+  await showPage(<Foot />, {
+    viewer: owner,
+    answers: {
+      Sprints: () => ({ sprints: [sprint] }),
+      UpdateTask: ({ status }: { status: FullTask['status'] }) => {
+        sent.push(status);
+        act(() => changeTask(status));
+        return { updateTask: { ...own, status, version: 2 } };
+      },
+    },
+  });
+  const press = async (name: string, key: object) =>
+    fireEvent.keyDown(await screen.findByRole('button', { name }), key);
+  await press('Start', { key: '2', ctrlKey: true });
+  await press('Start', { key: '3' });
+  await press('Start', { key: '1' });
+  await expect.poll(() => sent).toEqual(['INPROGRESS']);
+  await press('Complete', { key: '1', repeat: true });
+  await press('Complete', { key: '2' });
+  await expect.poll(() => sent).toEqual(['INPROGRESS', 'TODO']);
 });

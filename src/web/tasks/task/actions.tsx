@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
-import { nextMove, type TaskActions } from '#core/tasks/task.ts';
-import { movableStatuses, moveVerb, statusRule } from '#core/tasks/task-status.ts';
+import { movesInOrder, nextMove, type TaskActions } from '#core/tasks/task.ts';
+import { moveVerb, statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
@@ -18,10 +18,10 @@ import { ChangedTexts, useChangedTexts } from '../shared/changed-texts.tsx';
 import { exitHints, useExits, useSprintMove } from '../shared/exits.ts';
 import { copyTaskLink } from '../shared/link.ts';
 import { useDecideTask, useMoveTask } from '../shared/mutations.ts';
-import type { FullTask } from '../shared/queries.ts';
+import { type FullTask, useSprints } from '../shared/queries.ts';
 import { ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
-import { movesByNumber } from '../shared/send-keys.ts';
+import { pressByNumber } from '../shared/send-keys.ts';
 import classes from './panel.module.css';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
@@ -118,15 +118,9 @@ function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskAction
   if (actions.moves.length === 0 && !actions.carryOver) return null;
   const button = { variant: 'default', disabled: exits.isPending } as const;
   const next = nextMove(task, actions);
-  const others = movableStatuses.filter((status) => status !== next && actions.moves.includes(status));
   return (
-    <fieldset
-      className={classes.moves}
-      aria-label="Move task"
-      data-panel-part="moves"
-      onKeyDown={movesByNumber(actions.moves, (status) => void move(task, status))}
-    >
-      {[...(next ? [next] : []), ...others].map((status) => (
+    <fieldset className={classes.moves} aria-label="Move task" data-panel-part="moves" onKeyDown={pressByNumber}>
+      {movesInOrder(task, actions).map((status) => (
         <Button
           key={status}
           variant={status === next ? 'filled' : 'default'}
@@ -201,7 +195,7 @@ type EndProps = {
 /** What is seldom done with a task. */
 export function TaskPanelEnd({ task, actions, onDuplicate }: EndProps) {
   const exits = useExits();
-  const move = useSprintMove(task, actions);
+  const move = useSprintMove(task, actions, useSprints());
   const duplicates = onDuplicate !== null && task.ownerKeepsTasks;
   if (!duplicates && !move && !actions.withdraw) return null;
   return (
