@@ -251,22 +251,6 @@ test('a person creates 60 tasks for others within an hour, their own apart, and 
   expect((await create(admin)).code).toBeNull();
 });
 
-test('a task takes 100 files', async () => {
-  await run(
-    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, at, removed_at)
-     select $1, $2, 'Owner', 'a.txt', 'text/plain', 1, '2026-11-17T10:00:00Z', case when n > $3 then now() end
-     from generate_series(1, $3 + 1) n`,
-    id,
-    team.owner.id,
-    taskLimits.files,
-  );
-  const { rows } = await run('select max(id)::text as id from task_attachments where task_id = $1', id);
-  const restore = `mutation { restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}") { id } }`;
-  expect((await app.gql(team.owner.token, restore)).errors?.[0]?.message).toBe(
-    'A task can have up to 100 files. Remove one you no longer need',
-  );
-});
-
 test('a session that proved nothing lately uses up only half of what one task, one sprint and one hour take', async () => {
   const { owner, approver } = await makeTeam(app);
   const tokens = [await app.signIn(owner.id), await app.signIn(approver.id)];
