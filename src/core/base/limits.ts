@@ -20,6 +20,7 @@ export const limits = {
 
 /** How much one task, and one person's sprint, can contain: everything must fit into one answer. */
 export const taskLimits = {
+  /** Of the owner, or of everyone else: neither silences the other. */
   notes: 200,
   /** One author's, in all tasks: more than anyone writes, so nobody floods their readers' notifications. */
   notesInHour: 100,
