@@ -46,10 +46,10 @@ async function roomRefusal(
 export function addNote(
   context: RequestContext,
   taskId: string,
-  text: string,
+  typed: string,
   parts: readonly TaskPart[],
 ): Promise<TaskRow> {
-  const call = callKey(context, 'addNoteToTask', { taskId, text });
+  const call = callKey(context, 'addNoteToTask', { taskId, text: typed });
   return changeTask(
     context,
     taskId,
@@ -58,6 +58,7 @@ export function addNote(
       const refusal = noteRefusal(viewer, task, owner);
       if (refusal) return refusal;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
+      const text = await taskHook.handlers().nameMentions(context, queries, { text: typed, before: null, owner });
       const written = await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })));
       const full =
         notesOfHourRefusal(written) ?? (await roomRefusal(context, queries, locked, { authorId: viewer.id, text }));
@@ -83,7 +84,7 @@ export function editNote(
   context: RequestContext,
   taskId: string,
   noteId: string,
-  text: string,
+  typed: string,
   parts: readonly TaskPart[],
 ): Promise<TaskRow> {
   return changeTask(
@@ -95,6 +96,7 @@ export function editNote(
       const refusal = editNoteRefusal(viewer, task, owner, note?.authorId ?? null);
       if (refusal?.code === 'NOT_FOUND' || !note || note.removed) return refuse('NOT_FOUND');
       if (refusal) return refusal;
+      const text = await taskHook.handlers().nameMentions(context, queries, { text: typed, before: note.text, owner });
       if (note.text === text) return { kind: 'unchanged' };
       const full = await roomRefusal(context, queries, locked, { authorId: viewer.id, text, edited: note });
       if (full) return full;
