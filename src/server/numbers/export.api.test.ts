@@ -78,10 +78,7 @@ test('an export leaves its dataset, dashboard, days and filters in the audit log
     id,
   ]);
   const after = { scope: 'connect', metric: 'gross', from: '2026-11-01', until: '2026-11-30' };
-  const filters = [
-    { field: 'status', values: ['completed'] },
-    { field: 'customer_ref', values: 2 },
-  ];
+  const filters = ['status: completed', 'customer_ref: 2 values'];
   expect(rows).toEqual([{ type: 'numbers', id: 'orders', after: { ...after, filters } }]);
   await server.database.pool.query(
     `insert into audit_log (at, actor_id, action, subject_type, subject_id)

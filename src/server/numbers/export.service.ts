@@ -2,6 +2,7 @@
 
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
+import { plural } from '#core/base/formats.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
@@ -43,10 +44,11 @@ const mostAuditedValues = 10;
  */
 function auditedRequest({ dataset, scope, metric, currency, range, filters }: RowsRequest): object {
   const { person } = datasetOf(dataset);
-  const audited = filters.map(({ field, values }) => ({
-    field,
-    values: field === person?.field || values.length > mostAuditedValues ? values.length : values,
-  }));
+  const audited = filters.map(({ field, values }) => {
+    const isCounted = field === person?.field || values.length > mostAuditedValues;
+    const words = isCounted ? plural(values.length, 'value') : values.map((value) => value ?? 'blank').join(', ');
+    return `${field}: ${words}`;
+  });
   return withoutEmpty({
     ...{ scope, metric, currency, from: range.from.toString(), until: lastDayOf(range) },
     filters: audited.length > 0 ? audited : null,
