@@ -42,7 +42,7 @@ const mostAuditedValues = 10;
  * Only the number of values where they are many, or name a customer or donor: an erasure can't change the
  * audit log.
  */
-function auditedRequest({ dataset, scope, metric, currency, range, filters }: RowsRequest): object {
+function auditedRequest({ dataset, scope, metric, currency, range, filters }: RowsRequest): Record<string, unknown> {
   const { person } = datasetOf(dataset);
   const audited = filters.map(({ field, values }) => {
     const isCounted = field === person?.field || values.length > mostAuditedValues;
