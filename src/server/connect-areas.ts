@@ -8,7 +8,7 @@ import { notifyAccessChanges, notifyRoleAnswer, notifyRoleRequest } from '#serve
 import { notifyAccountChange } from '#server/notifications/account-notices.ts';
 import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notices.ts';
 import { notifyOfMeeting } from '#server/notifications/meeting-notices.ts';
-import { hideNoted, notifyOfNote, showNoted } from '#server/notifications/note-notices.ts';
+import { hideNoted, nameTypedMentions, notifyOfNote, showNoted } from '#server/notifications/note-notices.ts';
 import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-notices.ts';
 import { decisionNotices, notifyOwner } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
@@ -42,6 +42,7 @@ export function connectAreas(): void {
   taskHook.connect({
     taskChanged: decisionNotices,
     taskCreated: notifyOwner,
+    nameMentions: nameTypedMentions,
     noteWritten: notifyOfNote,
     noteRemoved: hideNoted,
     noteRestored: showNoted,

@@ -51,7 +51,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   endSession: ['sessionsEnded'],
   endUserSessions: ['sessionsEnded'],
   eraseReference: ['referenceErased'],
-  exportTicket: reads,
+  exportTicket: ['numbersExported'],
   finishTimeWeek: ['timeWeekFinished'],
   leaveUndone: ['taskLeftUndone'],
   makeSignInLink: ['personInvited', 'passwordLinkMade'],

@@ -15,7 +15,7 @@ export const guessLanes = {
   own: { free: 5, firstSeconds: 5, longestSeconds: 900 },
   /** One account from all browsers and addresses it was never used from. */
   account: { free: 100, firstSeconds: 5, longestSeconds: 300 },
-  /** All accounts from one address, without known browsers. */
+  /** All accounts from one address they were never used from, without known browsers. */
   address: { free: 100, firstSeconds: 5, longestSeconds: 60 },
 } as const satisfies Record<string, Lane>;
 

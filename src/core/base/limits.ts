@@ -20,12 +20,13 @@ export const limits = {
 
 /** How much one task, and one person's sprint, can contain: everything must fit into one answer. */
 export const taskLimits = {
+  /** Of the owner, or of everyone else: neither silences the other. */
   notes: 200,
   /** One author's, in all tasks: more than anyone writes, so nobody floods their readers' notifications. */
   notesInHour: 100,
-  /** Characters of all visible notes. */
-  noteText: 1_000_000,
-  /** Also removed ones, while they can be restored: removing doesn't free their space. */
+  /** Characters of the visible notes, of the owner or of everyone else. */
+  noteText: 500_000,
+  /** Visible ones, of the owner or of everyone else. */
   files: 100,
   /** Bytes of all files one person attaches within 24 hours, removed ones too: nobody fills the disk. */
   fileBytesADay: 2_000_000_000,

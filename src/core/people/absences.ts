@@ -185,6 +185,20 @@ export const changesDeciders = (person: Viewer, before: Absence | null, after: A
   !changesOnlyNote(before, after) &&
   (mayDecide(person) || [before, after].some((absence) => absence !== null && absence.delegateId !== null));
 
+/** Days away, in all, that are planned without a recent proof: a stolen token must not plan years. */
+const mostDaysUnproven = 30;
+
+const lengthOf = ({ firstDay, lastDay }: DaySpan): number =>
+  Temporal.PlainDate.from(firstDay).until(Temporal.PlainDate.from(lastDay), { largestUnit: 'days' }).days + 1;
+
+/** Whether saving the absence requires a recent proof (T44): it changes deciders, or adds days to many. */
+export function absenceNeedsProof(person: AbsentPerson, { before, after }: AbsencePlan): boolean {
+  if (changesDeciders(person, before, after)) return true;
+  const others = person.planned.filter(({ id }) => id !== before?.id);
+  const days = [...others, after].reduce((sum, one) => sum + lengthOf(one), 0);
+  return days > mostDaysUnproven && lengthOf(after) > (before ? lengthOf(before) : 0);
+}
+
 export const canSetAbsences = (viewer: Viewer, personId: string): boolean => viewer.id === personId || isAdmin(viewer);
 
 const isSame = (one: Omit<Absence, 'id' | 'version'>, other: Omit<Absence, 'id' | 'version'>): boolean =>

@@ -69,15 +69,14 @@ export const removedFileDays = 30;
 export const removedFilesKeptSince = (now: Temporal.Instant): Temporal.Instant =>
   now.subtract({ hours: 24 * removedFileDays });
 
-/** Why the task has no room for another file, or null. `removed`: none for one that comes back. */
-export function filesFullRefusal({ shown, removed }: { shown: number; removed?: number }): Refusal | null {
-  if (shown + (removed ?? 0) < taskLimits.files) return null;
-  // Removing another file makes room for one that comes back, and for no new one.
-  const more =
-    removed === undefined
-      ? '. Remove one you no longer need'
-      : `, including those removed in the last ${removedFileDays} days`;
-  return refuse('TRANSITION_NOT_ALLOWED', `A task can have up to ${taskLimits.files} files${more}`);
+/** Why the task has no room for another file, or null. `shown`: of its owner or of everyone else. */
+export function filesFullRefusal(shown: number): Refusal | null {
+  const { files } = taskLimits;
+  if (shown < files) return null;
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    `A task can have up to ${files} files from its owner and ${files} from other people. Remove one you no longer need`,
+  );
 }
 
 /** Why a removed file can't come back, or null. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { limits } from '../base/limits.ts';
 import {
   linkMentions,
   mentionedIn,
@@ -6,6 +7,7 @@ import {
   mentionsIn,
   mentionsRefusal,
   mentionTyped,
+  nameMentions,
   withPlainMentions,
 } from './mentions.ts';
 
@@ -41,6 +43,24 @@ describe('who is mentioned', () => {
     expect(mentionsRefusal(before, before, before)).toBe(null);
     expect(mentionsRefusal(before.slice(2), [], before)).toBe(null);
     expect(mentionsRefusal([...before, '26'], [], before)?.code).toBe('BAD_INPUT');
+  });
+});
+
+describe('the names of a note that is saved', () => {
+  const people = [{ id: '2', displayName: 'Anna [A] Berg' }];
+  const typed = '[@Anna Admin approved this](person:2)';
+  const refused = 'One mention is inside another. Remove one of them';
+  const tooLong = 'With the names of the people it mentions, this note is too long. Shorten it';
+  test.each([
+    ['nobody’s', 'Ask @Anna [Anna](person:2)', 'Ask @Anna [Anna](person:2)'],
+    ['the person’s', `Ask ${typed}`, 'Ask [@Anna  A  Berg](person:2)'],
+    ['none for someone who isn’t found', '[@Anna Berg](person:3)', '@Anna Berg'],
+    ['the one before', '[@Zoë](person:4) [@Anna](person:4)', '[@Zoë](person:4) @Anna'],
+    ['one inside another', '[@Anna [@B](person:3)](person:2)', refused],
+    ['longer ones than the limit', '[@A](person:2)'.repeat(limits.note / 15), tooLong],
+  ])('%s', (_case, text, expected) => {
+    const named = nameMentions(text, people, 'Ask [@Zoë](person:4)');
+    expect(typeof named === 'string' ? named : named.message).toBe(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 // Defines mentions in notes: a link that names the person by id, `[@Anna Berg](person:12)`. Used by the
 // server, which notifies the mentioned people, and by the web, which writes and shows them.
 
+import { limits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
 const mention = /\[@([^\]\n]{1,200})\]\(person:([1-9]\d{0,17})\)/g;
@@ -23,14 +24,9 @@ export function mentionsRefusal(
   before: readonly string[],
 ): Refusal | null {
   if (mentioned.every((id) => before.includes(id))) return null;
-  if (mentioned.length > mostMentions)
-    return refuse('BAD_INPUT', `A note can mention up to ${mostMentions} people`, { field: 'text' });
+  if (mentioned.length > mostMentions) return badText(`A note can mention up to ${mostMentions} people`);
   if (new Set([...mentioned, ...earlier]).size <= mostMentions) return null;
-  return refuse(
-    'BAD_INPUT',
-    `This note already notified ${earlier.length} people, and a note can notify up to ${mostMentions}`,
-    { field: 'text' },
-  );
+  return badText(`This note already notified ${earlier.length} people, and a note can notify up to ${mostMentions}`);
 }
 
 /** A name must not end its link. */
@@ -40,6 +36,27 @@ const writtenName = (name: string): string => name.replace(/[[\]\\\n]/g, ' ').tr
 export function mentionOf({ id, displayName }: Mentioned): string {
   return `[@${writtenName(displayName)}](person:${id})`;
 }
+
+/**
+ * The text with each mention under its person's name, whatever was typed, or why it's refused. A mention of
+ * nobody in `people` is plain text, unless it was the same in the text before.
+ */
+export function nameMentions(text: string, people: readonly Mentioned[], before: string | null): string | Refusal {
+  const names = new Map(people.map((person) => [person.id, mentionOf(person)]));
+  const withNames = (one: string) =>
+    one.replace(
+      mention,
+      (typed: string, name: string, id: string) => names.get(id) ?? (before?.includes(typed) ? typed : `@${name}`),
+    );
+  const named = withNames(text);
+  // What a mention leaves behind can be part of another one.
+  if (withNames(named) !== named) return badText('One mention is inside another. Remove one of them');
+  return named.length <= limits.note
+    ? named
+    : badText('With the names of the people it mentions, this note is too long. Shorten it');
+}
+
+const badText = (message: string): Refusal => refuse('BAD_INPUT', message, { field: 'text' });
 
 /** The text with plain names, for reading. */
 export function withPlainMentions(text: string): string {

@@ -712,15 +712,16 @@ export function notesOfHourRefusal(written: number): Refusal | null {
   return refuse('TOO_MANY_ATTEMPTS', `You wrote ${notesInHour} notes within an hour. Try again later`);
 }
 
+/** The other visible notes of the task, of its owner or of everyone else. */
+export type NotesSize = { readonly count: number; readonly characters: number };
+
 /** Why the task has no room for a note of this length, or null. */
-export function notesFullRefusal(
-  shown: { readonly count: number; readonly characters: number },
-  text: string,
-): Refusal | null {
-  if (shown.count >= taskLimits.notes)
+export function notesFullRefusal(shown: NotesSize, text: string): Refusal | null {
+  const { notes } = taskLimits;
+  if (shown.count >= notes)
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `A task can have up to ${taskLimits.notes} notes. Remove one, or edit an earlier note`,
+      `A task can have up to ${notes} notes from its owner and ${notes} from other people. Remove one, or edit an earlier note`,
     );
   return shown.characters + text.length > taskLimits.noteText
     ? refuse(
@@ -729,6 +730,12 @@ export function notesFullRefusal(
       )
     : null;
 }
+
+/** Whether so much room is used that the note needs a recent proof; never to shorten one. */
+export const needsProofOfNotes = ({ count, characters }: NotesSize, text: string, before: string | null): boolean =>
+  before === null
+    ? isHalfUsed(count, taskLimits.notes) || isHalfUsed(characters, taskLimits.noteText)
+    : text.length > before.length && isHalfUsed(characters, taskLimits.noteText);
 
 /** Why the person can't get another task in this sprint, or null. */
 export function sprintFullRefusal(tasks: number, advice = 'Choose another sprint'): Refusal | null {

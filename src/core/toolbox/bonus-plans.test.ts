@@ -37,8 +37,15 @@ describe('a message about a line', () => {
     ['the person again', staff, [...asked, { isQuestion: false }], true],
     ['the approver', approver, asked, false],
     ['an admin', admin, asked, false],
+    ['an admin where the questions are full', admin, Array(bonusLimits.messages).fill(asked[0]), false],
     [
-      'the person in a thread that is full',
+      'an approver where the answers are full',
+      approver,
+      [...asked, ...Array(bonusLimits.messages).fill({ isQuestion: false })],
+      'TRANSITION_NOT_ALLOWED',
+    ],
+    [
+      'the person where the questions are full',
       staff,
       Array(bonusLimits.messages).fill(asked[0]),
       'TRANSITION_NOT_ALLOWED',

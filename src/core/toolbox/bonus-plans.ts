@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { inArea, isAdmin, type Viewer } from '../access/access.ts';
 import { readDecimal } from '../base/decimals.ts';
 import { storable } from '../base/inputs.ts';
+import { isHalfUsed } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import type { SprintPhase } from '../tasks/sprint.ts';
 import { isDecider, type TaskOwner } from '../tasks/task.ts';
@@ -20,7 +21,12 @@ const curve = z.strictObject({
   cap: percent(100, 200),
 });
 
-export const bonusLimits = { note: 500, message: 5_000, messages: 50 } as const;
+export const bonusLimits = {
+  note: 500,
+  message: 5_000,
+  /** A line's questions, and its answers: neither side uses up what the other needs. */
+  messages: 50,
+} as const;
 
 export const createBonusPlanInput = z.strictObject({
   fromSprintId: id,
@@ -112,11 +118,16 @@ export function planMessage(
   viewer: Viewer,
   owner: TaskOwner,
   thread: readonly BonusMessage[],
-): { readonly kind: 'message'; readonly isQuestion: boolean } | Refusal {
+): { readonly kind: 'message'; readonly isQuestion: boolean; readonly needsProof: boolean } | Refusal {
   if (!canSeeBonusOf(viewer, owner)) return refuse('NOT_FOUND');
   const isQuestion = viewer.id === owner.id;
   if (!isQuestion && thread.length === 0) return refuse('TRANSITION_NOT_ALLOWED', 'Nobody asked about this part');
-  if (thread.length >= bonusLimits.messages)
-    return refuse('TRANSITION_NOT_ALLOWED', `A part can have up to ${bonusLimits.messages} messages. Talk in person`);
-  return { kind: 'message', isQuestion };
+  const { messages } = bonusLimits;
+  const count = thread.filter((message) => message.isQuestion === isQuestion).length;
+  if (count >= messages)
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `A part can have up to ${messages} questions and ${messages} answers. Talk in person`,
+    );
+  return { kind: 'message', isQuestion, needsProof: isHalfUsed(count, messages) };
 }

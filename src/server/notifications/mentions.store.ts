@@ -38,7 +38,8 @@ export type NameSearch = {
   readonly name: string;
   /** Who is listed first: the task's owner and those who decide it. */
   readonly first: readonly string[];
-  readonly not: string;
+  /** Who looks. Null: they can be found too. */
+  readonly not: string | null;
   readonly limit: number;
 };
 
@@ -59,7 +60,10 @@ export async function listedPeopleById(
 const isNear = (first: readonly string[]) => sql`p.id = any(${sql.param([...first])}::bigint[])`;
 
 /** Who can be chosen: people with a name, because otherwise their email would be shown. */
-const listed = ({ first, not }: Pick<NameSearch, 'first' | 'not'>) => sql`p.disabled_at is null and p.id <> ${not}
+const listed = ({
+  first,
+  not,
+}: Pick<NameSearch, 'first' | 'not'>) => sql`p.disabled_at is null and p.id is distinct from ${not}::bigint
   and (not p.top5_invisible or ${isNear(first)}) and p.first_name || p.last_name <> ''`;
 
 /** People whose first, last or full name starts like this; unlisted ones only if they belong to the task. */

@@ -3,13 +3,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
 import { excerpt, mentionsKey, type NoticeKind, notesKey } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
-import { mentionedIn, mentionsRefusal } from '#core/tasks/mentions.ts';
+import { mentionedIn, mentionsRefusal, nameMentions } from '#core/tasks/mentions.ts';
+import { approversAndNextInLine } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import type { RemovedNote, RestoredNote, WrittenNote } from '#server/tasks/task-hook.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { RemovedNote, RestoredNote, TypedNote, WrittenNote } from '#server/tasks/task-hook.ts';
 import { nearReaders, readersAmong } from './mentions.service.ts';
-import { toldBy } from './mentions.store.ts';
+import { listedPeopleById, toldBy } from './mentions.store.ts';
 import { writeNotices } from './notices.service.ts';
 import { asNewest, forgetReadNotices, hiddenState, insertNotices, shownAgain } from './write-notices.ts';
 
@@ -36,6 +37,20 @@ async function requoteNote(
       where key = any(${sql.param(keys)}::text[]) and facts->'noteIds'->> -1 = ${id}::text
       returning person_id::text as "personId"`,
   );
+}
+
+/** Only people the author can find have a name: an id must not reveal more than a search. */
+export async function nameTypedMentions(
+  { viewer }: RequestContext,
+  queries: Queries,
+  { text, before, owner }: TypedNote,
+): Promise<string> {
+  const ids = mentionedIn(text);
+  if (ids.length === 0) return text;
+  const near = [viewer.id, owner.id, ...approversAndNextInLine(owner)];
+  const people = await listedPeopleById(queries, ids, { first: near, not: null });
+  const listed = people.map((person) => ({ id: person.id, displayName: displayName(person) }));
+  return orThrow(nameMentions(text, listed, before));
 }
 
 /** Also those that an earlier text mentioned, but they aren't notified again. Returns the people. */

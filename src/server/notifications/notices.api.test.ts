@@ -193,10 +193,43 @@ describe('a mention', () => {
     const everybody = [team.owner, team.admin, team.stranger, team.approver].map((one) => mention(one)).join(' ');
     await addNote(team.approver.token, task, `Look ${everybody}`);
     expect(await sentences(team.owner)).toEqual([expect.stringContaining('mentioned you in “Report”')]);
-    expect((await inboxOf(team.owner)).notices[0]?.detail).toBe('Look @Anna @Anna @Anna @Anna');
+    expect((await inboxOf(team.owner)).notices[0]?.detail).toMatch(/^Look( @Person \d+){4}$/);
     expect(await sentences(team.admin)).toHaveLength(1);
     expect(await sentences(team.stranger)).toEqual([]);
     expect(await sentences(team.approver)).toEqual([]);
+  });
+
+  test('says the name of its person, whatever was typed, and nothing of people whom the author couldn’t find', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    const person = (sets: object) => app.person({ permissions: [], firstName: 'Nora', ...sets });
+    const [id, hidden, nameless, disabled] = await Promise.all([
+      person({ lastName: 'Na[m]ed' }),
+      person({ invisible: true }),
+      person({ firstName: '', lastName: '' }),
+      person({}),
+    ]);
+    await app.database.pool.query('update people set disabled_at = now() where id = $1', [disabled]);
+    const typed = (ids: readonly (string | undefined)[]) =>
+      ids.map((one) => mention({ id: one ?? '' }, 'Anna Admin approved this')).join(' ');
+    const noted = await addNote(team.owner.token, task, typed([id, hidden, nameless, disabled, '999999999']));
+    const plain = Array(4).fill('@Anna Admin approved this').join(' ');
+    const [note] = noted.data.addNoteToTask.notes;
+    const texts = async () => {
+      const { rows } = await app.database.pool.query('select text from task_notes where task_id = $1', [task]);
+      return rows.map(({ text }) => text);
+    };
+    expect(await texts()).toEqual([`[@Nora Na m ed](person:${id}) ${plain}`]);
+    const edit = (text: string) =>
+      app.gql(
+        team.owner.token,
+        'mutation ($t: ID!, $n: ID!, $x: String!) { editNote(taskId: $t, noteId: $n, text: $x) { id } }',
+        { t: task, n: note.id, x: text },
+      );
+    // Someone who was mentioned before stays, although the account was disabled since.
+    await app.database.pool.query('update people set disabled_at = now() where id = $1', [id]);
+    const kept = `[@Nora Na m ed](person:${id})`;
+    expect((await edit(`${kept} ${typed([id])}`)).code).toBeNull();
+    expect(await texts()).toEqual([`${kept} @Anna Admin approved this`]);
   });
 
   test('tells by id no more than by name: nobody who is invisible, without a name or oneself', async () => {
@@ -242,9 +275,9 @@ describe('a mention', () => {
     await addNote(team.owner.token, other, mention(team.admin));
     const { notices } = await inboxOf(team.admin);
     expect(notices.map(({ sentence, detail }) => [sentence.replace(/^.* mentioned/, ''), detail])).toEqual([
-      [' you in “Report”', '@Anna'],
-      [' you in “Report”', '@Anna'],
-      [' you 3 times in “Report”', 'Three @Anna'],
+      [' you in “Report”', expect.stringMatching(/^@Person \d+$/)],
+      [' you in “Report”', expect.stringMatching(/^@Person \d+$/)],
+      [' you 3 times in “Report”', expect.stringMatching(/^Three @Person \d+$/)],
     ]);
     const ids = notices.map(({ id }) => id);
     await app.gql(team.admin.token, 'mutation ($ids: [ID!]!) { markNotices(ids: $ids, read: true) }', { ids });
@@ -360,7 +393,8 @@ describe('a note', () => {
     const task = await newTask();
     const [n] = idsOf(await addNote(team.approver.token, task, `Call today [@Anna](person:${team.admin.id})`));
     const before = { owner: await inboxOf(team.owner), admin: await inboxOf(team.admin) };
-    expect(before.owner).toMatchObject({ notices: [{ kind: 'noted', detail: 'Call today @Anna' }], unreadNotices: 1 });
+    const detail = expect.stringMatching(/^Call today @Person \d+$/);
+    expect(before.owner).toMatchObject({ notices: [{ kind: 'noted', detail }], unreadNotices: 1 });
     expect(before.admin).toMatchObject({ notices: [{ kind: 'mentioned' }], unreadNotices: 1 });
     await removeAt(team.approver.token, task, { i: 0 });
     const hidden = before.owner.notices[0]!.id;

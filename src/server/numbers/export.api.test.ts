@@ -66,6 +66,29 @@ test('a ticket is good once, for a minute, and a look at the headers does not us
   server.clock.advance({ seconds: -61 });
 });
 
+test('an export leaves its dataset, dashboard, days and filters in the audit log, 100 times an hour', async () => {
+  const id = await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'] });
+  const reader = await server.signIn(id);
+  const values =
+    'dataset: "orders", scope: "connect", metric: "gross", from: "2026-11-01", to: "2026-12-01", filters: [{ field: "status", values: ["completed"] }, { field: "customer_ref", values: ["ada", null] }]';
+  const ask = () => server.gql(reader, `mutation { exportTicket(${values}) { url } }`);
+  expect((await ask()).code).toBeNull();
+  const written = "from audit_log where action = 'numbersExported' and actor_id = $1";
+  const { rows } = await server.database.pool.query(`select subject_type as type, subject_id as id, after ${written}`, [
+    id,
+  ]);
+  const after = { scope: 'connect', metric: 'gross', from: '2026-11-01', until: '2026-11-30' };
+  const filters = ['status: completed', 'customer_ref: 2 values'];
+  expect(rows).toEqual([{ type: 'numbers', id: 'orders', after: { ...after, filters } }]);
+  await server.database.pool.query(
+    `insert into audit_log (at, actor_id, action, subject_type, subject_id)
+     select at, actor_id, action, subject_type, subject_id from audit_log, generate_series(1, 99)
+     where action = 'numbersExported' and actor_id = $1`,
+    [id],
+  );
+  expect((await ask()).code).toBe('TOO_MANY_ATTEMPTS');
+});
+
 test('a ticket that finds no slot free is good again afterwards', async () => {
   const url = await ticketFor('gross');
   const slots = await Promise.all(Array.from({ length: workLimits.export }, () => takeSlot(server.database, 'export')));

@@ -2,11 +2,13 @@
 
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
+import { plural } from '#core/base/formats.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { representedFields } from '#core/numbers/metric-value.ts';
-import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
+import { numberLimits, type RowPlace, type RowsRequest, readExportRequest } from '#core/numbers/number-request.ts';
+import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Download } from '#server/platform/tickets/ticket-download.ts';
@@ -19,11 +21,41 @@ export const exportPath = '/api/export';
 export type ExportTicket = Ticket & { readonly url: string };
 
 export async function makeExportTicket(context: RequestContext, args: object): Promise<ExportTicket> {
-  const { dataset, scope } = orThrow(readExportRequest(args));
+  const request = orThrow(readExportRequest(args));
+  const { dataset, scope } = request;
   assertMayRead(context.viewer, dataset, scope);
   const made = await makeTicket(context, withoutEmpty(args));
+  await context.database.transaction((queries) =>
+    recordOwnChange(queries, context, {
+      action: 'numbersExported',
+      subjectType: 'numbers',
+      subjectId: dataset,
+      after: auditedRequest(request),
+    }),
+  );
   return { ...made, url: `${exportPath}?ticket=${made.ticket}` };
 }
+
+const mostAuditedValues = 10;
+
+/**
+ * Only the number of values where they are many, or name a customer or donor: an erasure can't change the
+ * audit log.
+ */
+function auditedRequest({ dataset, scope, metric, currency, range, filters }: RowsRequest): Record<string, unknown> {
+  const { person } = datasetOf(dataset);
+  const audited = filters.map(({ field, values }) => {
+    const isCounted = field === person?.field || values.length > mostAuditedValues;
+    const words = isCounted ? plural(values.length, 'value') : values.map((value) => value ?? 'blank').join(', ');
+    return `${field}: ${words}`;
+  });
+  return withoutEmpty({
+    ...{ scope, metric, currency, from: range.from.toString(), until: lastDayOf(range) },
+    filters: audited.length > 0 ? audited : null,
+  });
+}
+
+const lastDayOf = ({ to }: RowsRequest['range']): string => to.subtract({ days: 1 }).toString();
 
 /** A ticket's file with its first page read: errors surface before anything is sent. */
 export async function redeemExportTicket(services: Services, ticket: string): Promise<Download> {
@@ -37,8 +69,8 @@ export async function redeemExportTicket(services: Services, ticket: string): Pr
   assertAllowed(viewer);
   const reader = await openRows({ ...services, viewer }, request);
   const first = await reader.page(null, numberLimits.page);
-  const { from, to } = request.range;
-  const parts = [request.dataset, request.scope, request.metric, from.toString(), to.subtract({ days: 1 }).toString()];
+  const { dataset, scope, metric, range } = request;
+  const parts = [dataset, scope, metric, range.from.toString(), lastDayOf(range)];
   return {
     fileName: `${parts.filter((part) => part !== null).join('-')}.csv`,
     lines: linesOf(reader, request.metric, first),

@@ -452,6 +452,27 @@ test('a delegate, and being away oneself where one may decide, takes a recent pr
   expect((await end(nina, alone)).code).toBeNull();
 });
 
+test('more than 30 days away in all take a recent proof, however they are planned, and fewer don’t', async () => {
+  const { nina, admin } = people;
+  const stale = { ...nina, token: await server.signIn(nina.id) };
+  const away = async (firstDay: string, lastDay: string, more: object = {}, by: Someone = stale) =>
+    save(by, { firstDay, lastDay, ...more });
+  server.clock.advance({ minutes: 11 });
+  expect((await away('2026-12-01', '2026-12-31')).code).toBe('CONFIRM_IDENTITY');
+  const { id } = (await away('2026-12-01', '2026-12-20')).data.saveAbsence;
+  expect((await away('2027-02-01', '2027-02-10')).code).toBeNull();
+  expect((await away('2027-03-01', '2027-03-01')).code).toBe('CONFIRM_IDENTITY');
+  expect((await away('2026-12-01', '2026-12-21', { id })).code).toBe('CONFIRM_IDENTITY');
+  const fresh = { ...nina, token: await server.signIn(nina.id) };
+  expect((await away('2027-03-01', '2027-03-09', {}, fresh)).code).toBeNull();
+  // Moving, shortening and a new note plan no more days.
+  expect((await away('2026-12-02', '2026-12-21', { id })).code).toBeNull();
+  expect((await away('2026-12-02', '2026-12-20', { id, note: 'Vacation' })).code).toBeNull();
+  const staleAdmin = { ...admin, token: await server.signIn(admin.id) };
+  server.clock.advance({ minutes: 11 });
+  expect((await away('2027-04-01', '2027-04-01', { userId: nina.id }, staleAdmin)).code).toBe('CONFIRM_IDENTITY');
+});
+
 test('of two who edit the same absence the second is refused, and so is who ends what someone else changed', async () => {
   const { alex, admin, dana, kim } = people;
   const { id, version } = (await withDana()).data.saveAbsence;

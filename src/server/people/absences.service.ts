@@ -8,6 +8,7 @@ import {
   type AbsenceWish,
   type AbsentPerson,
   type Away,
+  absenceNeedsProof,
   absencesInput,
   canSetAbsences,
   changesDeciders,
@@ -202,7 +203,7 @@ export async function saveAbsence(context: RequestContext, args: object): Promis
     );
     const plan = orThrow(planAbsence(viewer, person, wish, delegate, companyDay(context)));
     if (plan.kind === 'unchanged') return readListedAbsence(context, queries, plan.absence.id);
-    if (changesDeciders(person as AbsentPerson, plan.before, plan.after)) await assertRecentProof(queries, context);
+    if (absenceNeedsProof(person as AbsentPerson, plan)) await assertRecentProof(queries, context);
     const absenceId = await store.writeAbsence(queries, personId, plan.after);
     const after = { ...plan.after, id: absenceId };
     await recordChange(context, queries, {

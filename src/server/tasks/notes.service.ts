@@ -2,10 +2,11 @@
 // version.
 
 import { isHalfUsed, taskLimits } from '#core/base/limits.ts';
-import { refuse } from '#core/base/refusals.ts';
+import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import {
   editNoteRefusal,
+  needsProofOfNotes,
   noteRefusal,
   notesFullRefusal,
   notesOfHourRefusal,
@@ -14,29 +15,53 @@ import {
 } from '#core/tasks/task.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { annotation, changedSince, changeTask } from './change-task.ts';
+import { annotation, changedSince, changeTask, type LockedTask } from './change-task.ts';
 import * as store from './notes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
 
+type RoomForNote = {
+  readonly authorId: string | null;
+  readonly text: string;
+  /** Of an edit: the note and its text before. */
+  readonly edited?: { readonly id: string; readonly text: string };
+};
+
+/** Why the task has no room for this text, or null. A stolen token must not use it all up. */
+async function roomRefusal(
+  context: RequestContext,
+  queries: Queries,
+  { id, owner }: LockedTask,
+  { authorId, text, edited }: RoomForNote,
+): Promise<Refusal | null> {
+  const shown = await store.sizeOfNotes(queries, id, { byOwner: authorId === owner.id, besides: edited?.id });
+  const full = notesFullRefusal(shown, text);
+  if (!full && needsProofOfNotes(shown, text, edited?.text ?? null)) await assertRecentProof(queries, context);
+  return full;
+}
+
 export function addNote(
   context: RequestContext,
   taskId: string,
-  text: string,
+  typed: string,
   parts: readonly TaskPart[],
 ): Promise<TaskRow> {
-  const call = callKey(context, 'addNoteToTask', { taskId, text });
+  const call = callKey(context, 'addNoteToTask', { taskId, text: typed });
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner, now }, queries) => {
+    async (locked, queries) => {
+      const { viewer, task, owner, now } = locked;
       const refusal = noteRefusal(viewer, task, owner);
       if (refusal) return refusal;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
+      const text = await taskHook.handlers().nameMentions(context, queries, { text: typed, before: null, owner });
       const written = await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })));
-      const full = notesOfHourRefusal(written) ?? notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
+      const full =
+        notesOfHourRefusal(written) ?? (await roomRefusal(context, queries, locked, { authorId: viewer.id, text }));
       if (full) return full;
       if (isHalfUsed(written, taskLimits.notesInHour)) await assertRecentProof(queries, context);
       const id = await store.insertNote(queries, {
@@ -59,19 +84,21 @@ export function editNote(
   context: RequestContext,
   taskId: string,
   noteId: string,
-  text: string,
+  typed: string,
   parts: readonly TaskPart[],
 ): Promise<TaskRow> {
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner, now }, queries) => {
+    async (locked, queries) => {
+      const { viewer, task, owner, now } = locked;
       const note = await store.noteById(queries, taskId, noteId);
       const refusal = editNoteRefusal(viewer, task, owner, note?.authorId ?? null);
       if (refusal?.code === 'NOT_FOUND' || !note || note.removed) return refuse('NOT_FOUND');
       if (refusal) return refusal;
+      const text = await taskHook.handlers().nameMentions(context, queries, { text: typed, before: note.text, owner });
       if (note.text === text) return { kind: 'unchanged' };
-      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId, noteId), text);
+      const full = await roomRefusal(context, queries, locked, { authorId: viewer.id, text, edited: note });
       if (full) return full;
       await store.updateNote(queries, noteId, text, instantText(now));
       await taskHook
@@ -128,13 +155,14 @@ export function restoreNote(
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner }, queries) => {
+    async (locked, queries) => {
+      const { viewer, task, owner } = locked;
       const note = await store.noteById(queries, taskId, noteId);
       const refusal = restoringRefusal(viewer, task, owner, note, 'note');
       if (refusal?.code === 'NOT_FOUND' || !note) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (!note.removed) return { kind: 'unchanged' };
-      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), note.text);
+      const full = await roomRefusal(context, queries, locked, note);
       if (full) return full;
       await store.setNoteRemoved(queries, noteId, null);
       await taskHook.handlers().noteRestored(context, queries, { ...note, taskId });

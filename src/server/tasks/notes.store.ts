@@ -1,6 +1,7 @@
 // SQL of notes. Nothing is deleted: a removed note can be restored.
 import { sql } from 'drizzle-orm';
 import { limits, taskLimits } from '#core/base/limits.ts';
+import type { NotesSize } from '#core/tasks/task.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type StoredNote = {
@@ -32,21 +33,24 @@ export async function shownNoteAt(queries: Queries, taskId: string, index: numbe
 }
 
 /**
- * How many other visible notes the task has, and their length. For few characters, bytes are close enough.
+ * How many other visible notes the task has, of its owner or of everyone else, and their length. For few
+ * characters, bytes are close enough.
  */
 export async function sizeOfNotes(
   queries: Queries,
   taskId: string,
-  besides: string | null = null,
-): Promise<{ count: number; characters: number }> {
-  const shown = sql`from task_notes where task_id = ${taskId} and removed_at is null and id is distinct from ${besides}::bigint`;
+  { byOwner, besides = null }: { readonly byOwner: boolean; readonly besides?: string | null | undefined },
+): Promise<NotesSize> {
+  const shown = sql`from task_notes n join tasks t on t.id = n.task_id where n.task_id = ${taskId}
+    and n.removed_at is null and n.id is distinct from ${besides}::bigint
+    and (n.author_id is not distinct from t.owner_id) = ${byOwner}`;
   const { rows } = await queries.execute<{ count: number; bytes: number }>(
-    sql`select count(*)::int as count, coalesce(sum(octet_length(text)), 0)::float8 as bytes ${shown}`,
+    sql`select count(*)::int as count, coalesce(sum(octet_length(n.text)), 0)::float8 as bytes ${shown}`,
   );
   const { count, bytes } = rows[0] as { count: number; bytes: number };
-  if (count >= taskLimits.notes || bytes + limits.note <= taskLimits.noteText) return { count, characters: bytes };
+  if (count >= taskLimits.notes || bytes + limits.note <= taskLimits.noteText / 2) return { count, characters: bytes };
   const { rows: exact } = await queries.execute<{ characters: number }>(
-    sql`select coalesce(sum(char_length(text)), 0)::float8 as characters ${shown}`,
+    sql`select coalesce(sum(char_length(n.text)), 0)::float8 as characters ${shown}`,
   );
   return { count, characters: (exact[0] as { characters: number }).characters };
 }

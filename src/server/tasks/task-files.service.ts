@@ -2,7 +2,7 @@
 // records.
 
 import { isHalfUsed, taskLimits } from '#core/base/limits.ts';
-import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { bytesOfDayRefusal, filesFullRefusal, goneFileRefusal } from '#core/tasks/files.ts';
 import { attachRefusal, removalRefusal, restoringRefusal } from '#core/tasks/task.ts';
@@ -13,19 +13,25 @@ import { instantOf } from '#server/platform/db/database-types.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { annotation, changedSince, changeTask, inspectTask } from './change-task.ts';
+import { annotation, changedSince, changeTask, inspectTask, type LockedTask } from './change-task.ts';
 import type { AttachmentRow, TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './task-files.store.ts';
 
 /** Throws if the caller can't attach a file to this task; called before the bytes are received. */
 export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
-  const refusal = await inspectTask(context, taskId, ({ viewer, task, owner }) => attachRefusal(viewer, task, owner));
-  if (isRefusal(refusal)) throw new RefusalError(refusal);
+  const asked = await inspectTask(
+    context,
+    taskId,
+    ({ viewer, task, owner }) => attachRefusal(viewer, task, owner) ?? { byOwner: viewer.id === owner.id },
+  );
+  if (isRefusal(asked)) throw new RefusalError(asked);
   const attached = await bytesOfDay(context, context.database.drizzle);
   // Before the file is sent. It has at least one byte.
   const full = bytesOfDayRefusal(attached, 1);
   if (full) throw new RefusalError(full);
-  if (isHalfUsed(attached, taskLimits.fileBytesADay)) await requireRecentProof(context);
+  const shown = await store.countFiles(context.database.drizzle, taskId, asked.byOwner);
+  if (isHalfUsed(attached, taskLimits.fileBytesADay) || isHalfUsed(shown, taskLimits.files))
+    await requireRecentProof(context);
 }
 
 const bytesOfDay = ({ viewer, clock }: RequestContext, queries: Queries): Promise<number> =>
@@ -38,6 +44,19 @@ async function assertBytesLeft(context: RequestContext, queries: Queries, size: 
   const refusal = bytesOfDayRefusal(attached, size);
   if (refusal) throw new RefusalError(refusal);
   if (isHalfUsed(attached, taskLimits.fileBytesADay)) await assertRecentProof(queries, context);
+}
+
+/** Why the task has no room for a file of this author, or null. A stolen token must not use it all up. */
+async function roomRefusal(
+  context: RequestContext,
+  queries: Queries,
+  { id, owner }: LockedTask,
+  authorId: string | null,
+): Promise<Refusal | null> {
+  const shown = await store.countFiles(queries, id, authorId === owner.id);
+  const full = filesFullRefusal(shown);
+  if (!full && isHalfUsed(shown, taskLimits.files)) await assertRecentProof(queries, context);
+  return full;
 }
 
 export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 'size' | 'sha256' | 'storageKey'>;
@@ -53,12 +72,13 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
   const { attachments } = await changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner, now }, queries) => {
+    async (locked, queries) => {
+      const { viewer, task, owner, now } = locked;
       const refusal = attachRefusal(viewer, task, owner);
       if (refusal) return refusal;
       id = await findReplay(queries, context, call);
       if (id !== null) return { kind: 'unchanged' };
-      const full = filesFullRefusal(await store.countFiles(queries, taskId));
+      const full = await roomRefusal(context, queries, locked, viewer.id);
       if (full) return full;
       await assertBytesLeft(context, queries, file.size);
       const author = { authorId: viewer.id, authorName: displayName(viewer) };
@@ -119,7 +139,8 @@ export function restoreFile(
   return changeTask(
     context,
     taskId,
-    async ({ viewer, task, owner, now }, queries) => {
+    async (locked, queries) => {
+      const { viewer, task, owner, now } = locked;
       const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
       const refusal = restoringRefusal(viewer, task, owner, file, 'file');
       if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
@@ -127,9 +148,7 @@ export function restoreFile(
       if (file.removedAt === null) return { kind: 'unchanged' };
       const gone = goneFileRefusal(Temporal.Instant.from(file.removedAt), now);
       if (gone) return gone;
-      // A removed file counts already, so only the shown ones limit what comes back.
-      const { shown } = await store.countFiles(queries, taskId);
-      const full = filesFullRefusal({ shown });
+      const full = await roomRefusal(context, queries, locked, file.authorId);
       if (full) return full;
       await store.setFileRemoved(queries, fileId, null);
       return annotation(task, 'fileRestored');

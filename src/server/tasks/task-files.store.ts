@@ -19,15 +19,12 @@ export async function filesOf(queries: Queries, taskId: string): Promise<StoredF
   return rows;
 }
 
-/** `removed`: those whose content is still kept. */
-export type FileCounts = { readonly shown: number; readonly removed: number };
-
-export async function countFiles(queries: Queries, taskId: string): Promise<FileCounts> {
-  const { rows } = await queries.execute<FileCounts>(sql`
-    select count(*) filter (where removed_at is null)::int as shown,
-      count(*) filter (where removed_at is not null and storage_key is not null)::int as removed
-    from task_attachments where task_id = ${taskId}`);
-  return rows[0]!;
+/** How many visible files the task has, of its owner or of everyone else. */
+export async function countFiles(queries: Queries, taskId: string, byOwner: boolean): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from task_attachments a join tasks t on t.id = a.task_id
+    where a.task_id = ${taskId} and a.removed_at is null and (a.author_id is not distinct from t.owner_id) = ${byOwner}`);
+  return rows[0]!.count;
 }
 
 /** Until the transaction ends, so concurrent files in other tasks can't exceed the limit. */

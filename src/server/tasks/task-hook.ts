@@ -32,6 +32,8 @@ export type WrittenNote = {
   readonly now: Temporal.Instant;
 };
 
+export type TypedNote = Pick<WrittenNote, 'before' | 'text' | 'owner'>;
+
 export type ClosedWeek = {
   readonly sprintId: string;
   readonly sprintName: string;
@@ -56,6 +58,8 @@ export const taskHook = createHook<{
     change: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
   ): readonly ((changed: SQL) => SQL)[];
   taskCreated(context: RequestContext, queries: Queries, task: NewTask): Promise<void>;
+  /** Returns the text with each mention under its person's name. `before`: the text before an edit. */
+  nameMentions(context: RequestContext, queries: Queries, note: TypedNote): Promise<string>;
   /** A note was added or edited. */
   noteWritten(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void>;
   noteRemoved(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void>;

@@ -20,17 +20,17 @@ beforeEach(async () => {
 afterAll(() => app.stop());
 
 const run = (sql: string, ...values: unknown[]) => app.database.pool.query(sql, values);
-const insertNotes = (count: number, text: string) =>
+const insertNotes = (count: number, text: string, author = team.owner) =>
   run(
     `insert into task_notes (task_id, author_id, author_name, text, at)
      select $1, $2, 'Owner', $3, '2026-11-17T10:00:00Z' from generate_series(1, $4)`,
     id,
-    team.owner.id,
+    author.id,
     text,
     count,
   );
-const addNote = (text: string) =>
-  app.gql(team.owner.token, `mutation ($id: ID!, $text: String!) { addNoteToTask(taskId: $id, text: $text) { id } }`, {
+const addNote = (text: string, token = team.owner.token) =>
+  app.gql(token, `mutation ($id: ID!, $text: String!) { addNoteToTask(taskId: $id, text: $text) { id } }`, {
     id,
     text,
   });
@@ -45,7 +45,8 @@ test('a task takes 200 notes, a removed one makes room, and it comes back only w
   await insertNotes(taskLimits.notes - 1, 'Short');
   expect((await addNote('The last')).code).toBeNull();
   expect((await addNote('One more')).errors?.[0]).toMatchObject({
-    message: 'A task can have up to 200 notes. Remove one, or edit an earlier note',
+    message:
+      'A task can have up to 200 notes from its owner and 200 from other people. Remove one, or edit an earlier note',
     extensions: { code: 'TRANSITION_NOT_ALLOWED' },
   });
   const { data } = await app.gql(
@@ -84,9 +85,9 @@ test('a person writes 100 notes within an hour, in whatever tasks, and more afte
   expect((await addNote('An hour later')).code).toBeNull();
 });
 
-test('the notes of a task hold a million characters together, in any alphabet', async () => {
-  await insertNotes(33, '漢'.repeat(limits.note));
-  expect((await addNote('漢'.repeat(10_000))).code).toBeNull();
+test('the notes of a task’s owner hold half a million characters together, in any alphabet', async () => {
+  await insertNotes(16, '漢'.repeat(limits.note));
+  expect((await addNote('漢'.repeat(20_000))).code).toBeNull();
   expect((await addNote('x')).code).toBe('TRANSITION_NOT_ALLOWED');
   const { rows } = await run('select max(id)::text as id from task_notes where task_id = $1', id);
   const edit = (text: string) =>
@@ -95,8 +96,20 @@ test('the notes of a task hold a million characters together, in any alphabet', 
       `mutation ($text: String!) { editNote(taskId: "${id}", noteId: "${rows[0].id}", text: $text) { id } }`,
       { text },
     );
-  expect((await edit('漢'.repeat(10_001))).code).toBe('TRANSITION_NOT_ALLOWED');
+  expect((await edit('漢'.repeat(20_001))).code).toBe('TRANSITION_NOT_ALLOWED');
   expect((await edit('Shorter')).code).toBeNull();
+});
+
+test('the owner’s notes and other people’s are counted apart: neither silences the other', async () => {
+  const { owner, approver, admin } = team;
+  await insertNotes(16, 'x'.repeat(limits.note));
+  await insertNotes(1, 'x'.repeat(20_000));
+  expect((await addNote('x')).code).toBe('TRANSITION_NOT_ALLOWED');
+  expect((await addNote('Please shorten this', approver.token)).code).toBeNull();
+  await insertNotes(taskLimits.notes - 1, 'Short', approver);
+  for (const { token } of [approver, admin]) expect((await addNote('x', token)).code).toBe('TRANSITION_NOT_ALLOWED');
+  await run('update task_notes set removed_at = now() where author_id = $1', owner.id);
+  expect((await addNote('Shorter')).code).toBeNull();
 });
 
 /** Changes the task as often by SQL. */
@@ -251,22 +264,6 @@ test('a person creates 60 tasks for others within an hour, their own apart, and 
   expect((await create(admin)).code).toBeNull();
 });
 
-test('a task takes 100 files', async () => {
-  await run(
-    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, at, removed_at)
-     select $1, $2, 'Owner', 'a.txt', 'text/plain', 1, '2026-11-17T10:00:00Z', case when n > $3 then now() end
-     from generate_series(1, $3 + 1) n`,
-    id,
-    team.owner.id,
-    taskLimits.files,
-  );
-  const { rows } = await run('select max(id)::text as id from task_attachments where task_id = $1', id);
-  const restore = `mutation { restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}") { id } }`;
-  expect((await app.gql(team.owner.token, restore)).errors?.[0]?.message).toBe(
-    'A task can have up to 100 files. Remove one you no longer need',
-  );
-});
-
 test('a session that proved nothing lately uses up only half of what one task, one sprint and one hour take', async () => {
   const { owner, approver } = await makeTeam(app);
   const tokens = [await app.signIn(owner.id), await app.signIn(approver.id)];
@@ -305,6 +302,29 @@ test('a session that proved nothing lately uses up only half of what one task, o
   app.clock.advance({ minutes: 11 });
   expect((await forOther(admin.token)).code).toBe('CONFIRM_IDENTITY');
   expect((await forOther(await app.signIn(admin.id))).code).toBeNull();
+});
+
+test('a session that proved nothing lately fills half of the room for notes, also by editing and restoring', async () => {
+  const stale = await app.signIn(team.owner.id);
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(team.owner.id);
+  const change = (call: string) => async (token: string) => (await app.gql(token, `mutation { ${call} { id } }`)).code;
+  await insertNotes(2, 'Short');
+  const { rows } = await run('select id::text as id from task_notes where task_id = $1 order by task_notes.id', id);
+  const [removed, edited] = rows.map((row) => row.id as string);
+  await run('update task_notes set removed_at = now(), removed_by = author_id where id = $1', removed);
+  await insertNotes(8, 'x'.repeat(limits.note));
+  expect((await addNote('x'.repeat(limits.note), stale)).code).toBeNull();
+  const editTo = (text: string) => change(`editNote(taskId: "${id}", noteId: "${edited}", text: "${text}")`);
+  const restore = change(`restoreNote(taskId: "${id}", noteId: "${removed}")`);
+  expect((await addNote('x', stale)).code).toBe('CONFIRM_IDENTITY');
+  expect([await editTo('Longer than before')(stale), await restore(stale)]).toEqual(Array(2).fill('CONFIRM_IDENTITY'));
+  expect(await editTo('x')(stale)).toBeNull();
+  expect([await editTo('Longer than before')(fresh), await restore(fresh)]).toEqual([null, null]);
+  expect((await addNote('x', fresh)).code).toBeNull();
+  await run('update task_notes set removed_at = now() where task_id = $1', id);
+  await insertNotes(taskLimits.notes / 2 - 1, 'Short');
+  expect([(await addNote('x', stale)).code, (await addNote('x', stale)).code]).toEqual([null, 'CONFIRM_IDENTITY']);
 });
 
 test('20 of a person’s tasks repeat, also when they are asked for at once, and stopping one makes room', async () => {

@@ -50,7 +50,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   restoreRequirement: 'You’re restoring a requirement with a link.',
   restoreToolCard: 'You’re restoring a tool.',
   revokeServiceToken: 'You’re revoking another admin’s service token.',
-  saveAbsence: 'You’re changing who decides while someone is away.',
+  saveAbsence: 'You’re planning over 30 days away, or changing who decides while someone is away.',
   saveImportMapping: 'You’re saving a mapping for imports.',
   saveRoles: 'You’re changing roles.',
   setApprovers: 'You’re changing who approves tasks.',

@@ -5,8 +5,8 @@ import { gainsAddress } from '#core/base/addresses.ts';
 import { Markdown, readyMarkdown } from './markdown.tsx';
 import { MarkdownRendered } from './markdown-rendered.tsx';
 
-const shown = (text: string, document = false) =>
-  renderToStaticMarkup(<MarkdownRendered text={text} document={document} />);
+const shown = (text: string, document = false, mentions = false) =>
+  renderToStaticMarkup(<MarkdownRendered text={text} document={document} mentions={mentions} />);
 
 /** The visible text. */
 const read = (text: string, document = false) =>
@@ -51,6 +51,20 @@ it.each(kinds)('shows a picture as a link with its description or address (docum
     /<a href="https:\/\/example.com\/a.png"[^>]*>The sketch<\/a>/,
   );
   expect(read('![](https://example.com/a.png)', document)).toBe('https://example.com/a.png');
+});
+
+it('shows a mention in a note only, and no other link to a person as one', () => {
+  const mention = '[@Nora Berg](person:5)';
+  expect(shown(mention, false, true)).toMatch(/<span class="[^"]+">@Nora Berg<\/span>/);
+  for (const text of [
+    '[Anna approved this](person:5)',
+    '[@**Anna** approved this](person:5)',
+    '[@Anna approved this](<person:5>)',
+    '[@Anna approved this][a]\n\n[a]: person:5',
+    '![@Anna approved this](person:5 "a")',
+  ])
+    expect([text, shown(`${mention} ${text}`, false, true).match(/<span/g)]).toEqual([text, ['<span']]);
+  for (const document of kinds) expect(shown(mention, document)).not.toContain('<span');
 });
 
 it.each([

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
-import { mentionScheme } from '#core/tasks/mentions.ts';
+import { mentionScheme, mentionsIn } from '#core/tasks/mentions.ts';
 import classes from './markdown.module.css';
 
 const allowed = [
@@ -31,7 +31,7 @@ const allowed = [
 
 function Anchor({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }) {
   if (!href) return children;
-  if (href.startsWith(mentionScheme)) return <span className={classes.mention}>{children}</span>;
+  if (href.startsWith(mentionScheme)) return children;
   return (
     <a href={href} target="_blank" rel="noopener nofollow">
       {children}
@@ -84,14 +84,29 @@ function safeAddress(address: string): string {
   return /^https?:\/\//i.test(address) || address.startsWith(mentionScheme) ? address : '';
 }
 
-export function MarkdownRendered({ text, document }: { text: string; document: boolean }) {
+/** Shows a link as a mention only if the server named it: other links to a person can have any text. */
+function mentionAnchor(text: string): typeof Anchor {
+  const named = new Set(mentionsIn(text).map(({ id, displayName }) => `${mentionScheme}${id} @${displayName}`));
+  return (link) =>
+    named.has(`${link.href} ${link.children}`) ? (
+      <span className={classes.mention}>{link.children}</span>
+    ) : (
+      <Anchor {...link} />
+    );
+}
+
+type Props = { readonly text: string; readonly document: boolean; readonly mentions: boolean };
+
+export function MarkdownRendered({ text, document, mentions }: Props) {
+  const usual = document ? documentComponents : noteComponents;
+  const shown = useMemo(() => (mentions ? { ...usual, a: mentionAnchor(text) } : usual), [usual, mentions, text]);
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm, remarkBreaks, remarkNoHtml]}
       allowedElements={allowed}
       unwrapDisallowed
       urlTransform={safeAddress}
-      components={document ? documentComponents : noteComponents}
+      components={shown}
     >
       {text}
     </ReactMarkdown>

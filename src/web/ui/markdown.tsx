@@ -4,7 +4,7 @@ import { withPlainMentions } from '#core/tasks/mentions.ts';
 import { LazyExtra, lazyPart } from './lazy-part.tsx';
 import classes from './markdown.module.css';
 
-type RenderedProps = { readonly text: string; readonly document: boolean };
+type RenderedProps = { readonly text: string; readonly document: boolean; readonly mentions: boolean };
 
 let ready: ComponentType<RenderedProps> | null = null;
 
@@ -20,6 +20,8 @@ type Props = {
   readonly text: string;
   /** A document with several levels of headings; a note has one. */
   readonly document?: boolean;
+  /** A note, in which the server gives each mention its person's name. Elsewhere a mention is plain text. */
+  readonly mentions?: boolean;
   /** Whether rendering would stop the page, where many texts are shown. */
   readonly isHeavy?: boolean;
 };
@@ -28,7 +30,7 @@ type Props = {
  * Markdown from a person. The renderer is large and loads separately; until then, the plain text is shown. If
  * rendering the text alone would stop the page, it is shown as typed.
  */
-export function Markdown({ text, document = false, isHeavy }: Props) {
+export function Markdown({ text, document = false, mentions = false, isHeavy }: Props) {
   const Renderer = ready ?? Rendered;
   const isAsTyped = useMemo(() => isHeavy !== false && isHeavyMarkdown(text), [text, isHeavy]);
   return (
@@ -39,7 +41,7 @@ export function Markdown({ text, document = false, isHeavy }: Props) {
         <PlainText text={text} />
       ) : (
         <LazyExtra fallback={<PlainText text={text} />}>
-          <Renderer text={text} document={document} />
+          <Renderer text={text} document={document} mentions={mentions} />
         </LazyExtra>
       )}
     </div>

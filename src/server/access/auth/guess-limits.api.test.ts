@@ -170,6 +170,17 @@ test('one address that tries many accounts waits, an IPv6 network as a whole, an
   expect(await status(login({ from: '2001:db8:1:3::1' }))).toBe(200);
 });
 
+test('an address that tried many accounts delays nobody who signed in from it before, and guesses at them wait', async () => {
+  const from = '192.0.2.44';
+  await login({ device: '', from });
+  for (let index = 0; index < address.free; index += 1)
+    await countGuess(server.parts, { purpose: 'password', account: `nobody${index}@example.test`, address: from });
+  expect(await status(login({ email: 'ben@example.test', from }))).toBe(429);
+  expect(await status(login({ from }))).toBe(200);
+  for (let attempt = 0; attempt < own.free; attempt += 1) expect(await status(wrong({ from }))).toBe(401);
+  expect(await status(login({ from }))).toBe(429);
+});
+
 test('a right password forgives wrong ones from its own place only, and wrong codes are counted by themselves', async () => {
   await guessWrong(own.free, { from: () => '198.51.100.7' });
   expect(await status(login({}))).toBe(200);

@@ -32,7 +32,10 @@ export type Guesser = {
    * counted separately, so wrong guesses from elsewhere never delay it.
    */
   readonly trusted?: Buffer | undefined;
-  /** The person signed in from this address before: wrong guesses from elsewhere don't count against it. */
+  /**
+   * The person signed in from this address before: wrong guesses from elsewhere, or at other accounts, don't
+   * count against it.
+   */
   readonly addressKnown?: boolean | undefined;
 };
 
@@ -73,10 +76,12 @@ function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser):
   }
   const bucket = addressBucket(address);
   if (purpose === 'recovery') return [{ lane: 'own', key: keyOf(purpose, who, 'address', bucket) }];
+  const own = { lane: 'own', key: keyOf(purpose, who, 'address', bucket) } as const;
+  if (addressKnown) return [own];
   return [
-    { lane: 'own', key: keyOf(purpose, who, 'address', bucket) },
+    own,
     { lane: 'address', key: keyOf(purpose, 'address', bucket) },
-    ...(addressKnown ? [] : [{ lane: 'account', key: keyOf(purpose, who) } as const]),
+    { lane: 'account', key: keyOf(purpose, who) },
   ];
 }
 

@@ -1,11 +1,13 @@
 // Changing and resetting the password, through a real mail server.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { guessLanes } from '#core/access/guess-limits.ts';
 import { linkByEmail } from '#server/people/account-commands.service.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../../test/mail-server.ts';
 import { makeLink } from './account-links.service.ts';
+import { countGuess } from './guess-limits.ts';
 import { mailsSent, sendPasswordLink } from './password-changes.service.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -183,6 +185,19 @@ test('a mailbox that is full leaves no link behind, and the next request sends o
   await forgot(email);
   expect(mails.mails).toHaveLength(1);
   expect(await linksOf()).toBe(1);
+});
+
+test('an address that asked for many accounts delays nobody who signed in from it before, except for their own', async () => {
+  await post('/api/auth/login', { email, password, device: '' });
+  for (let index = 0; index < guessLanes.address.free; index += 1)
+    await countGuess(server.parts, {
+      purpose: 'forgotten',
+      account: `made-up${index}@example.test`,
+      address: '127.0.0.1',
+    });
+  expect((await forgot(`nobody${count}@example.test`)).statusCode).toBe(429);
+  for (let asked = 0; asked < guessLanes.own.free; asked += 1) expect((await forgot(email)).statusCode).toBe(200);
+  expect((await forgot(email)).statusCode).toBe(429);
 });
 
 test('asking again and again makes the next request wait, for known and unknown addresses alike', async () => {

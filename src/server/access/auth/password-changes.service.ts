@@ -9,6 +9,7 @@ import { hasHandedOverLink, makeLink, revokeLinksShownTo, withdrawLink } from '.
 import * as store from './auth.store.ts';
 import type { Caller } from './caller.ts';
 import { countGuess } from './guess-limits.ts';
+import { recognize } from './known-devices.ts';
 import { canMailLinks, mailLink, mailNoPassword, mailUseOpenLink } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
 import type { ProvenWork } from './recent-proof.ts';
@@ -78,9 +79,22 @@ export async function requestPasswordLink(
   { address }: Caller,
 ): Promise<{ readonly mails: boolean }> {
   if (!canMailLinks(services)) return { mails: false };
-  await countGuess(services, { purpose: 'forgotten', account: email, address });
+  await countRequest(services, email, address);
   if (waiting.length >= mostWaiting) throw crowded();
   return { mails: true };
+}
+
+/** Only a request that would have to wait looks up whether the person signed in from this address before. */
+async function countRequest(services: Services, email: string, address: string): Promise<void> {
+  const guesser = { purpose: 'forgotten', account: email, address } as const;
+  try {
+    await countGuess(services, guesser);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const { addressKnown } = await recognize(services.database.drizzle, email, { address, device: undefined });
+    if (!addressKnown) throw error;
+    await countGuess(services, { ...guesser, addressKnown });
+  }
 }
 
 /** Sends the mail for a request. Call it after the answer, when its timing reveals nothing. */

@@ -240,8 +240,20 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
   expect(await restore(plain, target, both)).toMatchObject({ isAuthenticated: true });
 });
 
+test('one without its signature is refused: it was removed, because this version signs every backup', async () => {
+  const sealing = sealedFor(await identityToRecipient(await generateX25519Identity()));
+  for (const { path } of [{ path: plain }, await make(sealing)]) {
+    const bare = spoilt(path, (copy) => rmSync(join(copy, 'manifest.json.hmac')));
+    await expect(checkQuickly(checkOf(bare))).rejects.toThrow(
+      /its signature, manifest\.json\.hmac, is missing.* with --accept-unverified$/,
+    );
+  }
+});
+
 test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated where that is accepted, and restored', async () => {
-  const old = spoilt(plain, (copy) => rmSync(join(copy, 'manifest.json.hmac')));
+  const old = spoilt(plain, () => {});
+  await asFormat1(manifestOf(plain), old, unsealed);
+  rmSync(join(old, 'manifest.json.hmac'));
   await expect(restore(old, await emptyTarget())).rejects.toThrow(/older than version 0\.2\.0, or someone changed it/);
   const target = await emptyTarget();
   expect(await restore(old, target, unverified)).toMatchObject({ isAuthenticated: false });

@@ -20,6 +20,7 @@ import {
 import {
   backupLimits,
   type FileList,
+  namesLists,
   otherSecrets,
   type PartList,
   type ReadManifest,
@@ -189,7 +190,10 @@ async function readAuthenticated({
   if (bytes === null) throw refuse(`${file} is missing`);
   if (sha256Of(bytes) !== sha256) throw refuse(`${file} was changed`);
   const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
-  if (linkSecret === undefined && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
+  if (linkSecret === undefined && !acceptsUnverified) {
+    const hasLists = existsSync(join(folder, 'lists')) || namesLists(bytes);
+    throw refuse(unverified({ hasCode: code != null, hasSecret: linkSecrets.length > 0, hasLists }));
+  }
   return { file, bytes, linkSecret };
 }
 
@@ -253,8 +257,13 @@ async function readLimited(folder: string, name: string, most: number): Promise<
   return bytes;
 }
 
-function unverified(hasCode: boolean, hasSecret: boolean): string {
+/** `hasLists`: every backup with lists of files was signed when it was made. */
+type Unverified = { readonly hasCode: boolean; readonly hasSecret: boolean; readonly hasLists: boolean };
+
+function unverified({ hasCode, hasSecret, hasLists }: Unverified): string {
   const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
+  if (!hasCode && hasLists)
+    return `its signature, ${manifestSidecars.code}, is missing. This version signs every backup, so someone removed it or it wasn’t copied. ${sure}`;
   if (!hasCode) return `it isn’t signed. It’s older than version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
     return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env (under systemd: /etc/staff-dashboard/environment), or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. Only if it’s lost, restore with --accept-unverified';

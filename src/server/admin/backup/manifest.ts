@@ -102,6 +102,15 @@ export function readPartList(text: string): PartList | null {
   }
 }
 
+/** Whether a manifest, which isn't verified, says that it is one with lists of files. */
+export function namesLists(bytes: Buffer): boolean {
+  try {
+    return z.object({ format: z.literal(backupFormat) }).safeParse(JSON.parse(bytes.toString())).success;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws its errors in one line. */
 export function readManifest(text: string): ReadManifest {
   const content: unknown = JSON.parse(text);

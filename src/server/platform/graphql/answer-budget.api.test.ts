@@ -21,11 +21,11 @@ beforeEach(async () => {
 afterAll(() => app.stop());
 
 /** Notes from before there was a limit. */
-const insertNotes = (count: number, text: string) =>
+const insertNotes = (count: number, text: string, by = team.owner.id) =>
   app.database.pool.query(
     `insert into task_notes (task_id, author_id, author_name, text, at)
      select $1, $2, 'Owner', $3, '2026-11-17T10:00:00Z' from generate_series(1, $4)`,
-    [id, team.owner.id, text, count],
+    [id, by, text, count],
   );
 const insertHistory = (by: string, count: number, text: string) =>
   app.database.pool.query(
@@ -69,10 +69,10 @@ test('short numbers and blanks are counted by their length, so the stats of 20,0
 });
 
 test('the largest task that the limits allow is read whole', async () => {
-  await insertNotes(taskLimits.notes, '漢'.repeat(taskLimits.noteText / taskLimits.notes));
   // In the answer each of them takes four bytes, and two in the count.
   const quotes = (count: number) => '"'.repeat(count);
   for (const by of [team.owner.id, team.approver.id]) {
+    await insertNotes(taskLimits.notes, '漢'.repeat(taskLimits.noteText / taskLimits.notes), by);
     await insertHistory(by, taskLimits.changes, quotes(taskLimits.longChange));
     await insertHistory(by, Math.ceil(taskLimits.historyText / (4 * limits.summary)), quotes(limits.summary));
   }
@@ -80,7 +80,7 @@ test('the largest task that the limits allow is read whole', async () => {
     team.owner.token,
     `{ getTasks(taskId: "${id}") { summary notes { text } history { before after } } }`,
   );
-  expect([code, data.getTasks[0].notes.length]).toEqual([null, taskLimits.notes]);
+  expect([code, data.getTasks[0].notes.length]).toEqual([null, 2 * taskLimits.notes]);
 });
 
 test('a history that is too long is refused, and the task is read without it', async () => {
@@ -122,7 +122,7 @@ test('more large answers than there are turns come one after the other, and each
 });
 
 test('adding a note reads no other note unless the answer asks for them', async () => {
-  await insertNotes(20, 'x'.repeat(30_000));
+  await insertNotes(10, 'x'.repeat(30_000));
   const read = vi.spyOn(AnswerBudget.prototype, 'readWithoutWaiting');
   const { code } = await app.gql(team.owner.token, `mutation { addNoteToTask(taskId: "${id}", text: "Short") { id } }`);
   const [rows] = (await Promise.all(read.mock.results.map(({ value }) => value))) as { notes?: unknown }[][];

@@ -98,23 +98,57 @@ test('a session that proved nothing lately attaches half of a day’s bytes', as
   expect(await upload(fresh)).toEqual([201, null]);
 });
 
-test('removing files makes no room in a task while they can come back', async () => {
-  await run(
-    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, at, storage_key)
-     select $1, $2, 'Owner', 'a.txt', 'text/plain', 1, '2026-11-17T10:00:00Z', gen_random_uuid() from generate_series(1, $3)`,
-    ...[id, team.owner.id, taskLimits.files],
+/** Files of one byte in the task, removed ones if so. */
+const filed = (count: number, author = team.owner, removedAt: string | null = null) =>
+  run(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, at, storage_key, removed_at)
+     select $1, $2, 'Someone', 'a.txt', 'text/plain', 1, $4, gen_random_uuid(), $5 from generate_series(1, $3)`,
+    ...[id, author.id, count, '2026-11-17T10:00:00Z', removedAt],
   );
-  const change = (call: string) => app.gql(team.owner.token, `mutation { ${call} { attachments { id } } }`);
-  expect(await upload(team.owner.token)).toEqual([409, 'TRANSITION_NOT_ALLOWED']);
-  const { data } = await change(`removeAttachmentFromTask(taskId: "${id}", attachmentIndex: 0)`);
-  expect(data.removeAttachmentFromTask.attachments).toHaveLength(taskLimits.files - 1);
-  expect(await upload(team.owner.token)).toEqual([409, 'TRANSITION_NOT_ALLOWED']);
+const changeFiles = (call: string, token = team.owner.token) =>
+  app.gql(token, `mutation { ${call} { attachments { id } } }`);
+const restoreFirst = async (token = team.owner.token) => {
   const { rows } = await run(
-    'select id::text as id from task_attachments where task_id = $1 and removed_at is not null',
+    'select min(id)::text as id from task_attachments where task_id = $1 and removed_at is not null',
     id,
   );
-  const restored = await change(`restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}")`);
-  expect(restored.data.restoreAttachment.attachments).toHaveLength(taskLimits.files);
+  return changeFiles(`restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}")`, token);
+};
+
+test('a task takes 100 files of its owner and as many of other people, and neither uses up the other’s room', async () => {
+  await filed(taskLimits.files);
+  const full = [409, 'TRANSITION_NOT_ALLOWED'];
+  expect(await upload(team.owner.token)).toEqual(full);
+  expect(await upload(team.approver.token)).toEqual([201, null]);
+  await filed(taskLimits.files - 1, team.approver);
+  for (const other of [team.approver, team.admin]) expect(await upload(other.token)).toEqual(full);
+});
+
+test('removing a file makes room, and it comes back only while there is room', async () => {
+  await filed(taskLimits.files);
+  const { data } = await changeFiles(`removeAttachmentFromTask(taskId: "${id}", attachmentIndex: 0)`);
+  expect(data.removeAttachmentFromTask.attachments).toHaveLength(taskLimits.files - 1);
+  expect(await upload(team.owner.token)).toEqual([201, null]);
+  expect((await restoreFirst()).errors?.[0]?.message).toBe(
+    'A task can have up to 100 files from its owner and 100 from other people. Remove one you no longer need',
+  );
+  await changeFiles(`removeAttachmentFromTask(taskId: "${id}", attachmentIndex: 50)`);
+  expect((await restoreFirst()).code).toBeNull();
+});
+
+test('a session that proved nothing lately fills half of a task’s files, also with removed ones', async () => {
+  const stale = team.owner.token;
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(team.owner.id);
+  await filed(1, team.owner, app.clock.now().toString());
+  await filed(taskLimits.files / 2 - 1);
+  expect(await upload(stale)).toEqual([201, null]);
+  const before = stored();
+  expect(await upload(stale)).toEqual([403, 'CONFIRM_IDENTITY']);
+  expect(stored()).toEqual(before);
+  expect((await restoreFirst(stale)).code).toBe('CONFIRM_IDENTITY');
+  expect((await restoreFirst(fresh)).code).toBeNull();
+  expect(await upload(fresh)).toEqual([201, null]);
 });
 
 const removedFor = async (hours: number) => {

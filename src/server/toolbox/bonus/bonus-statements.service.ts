@@ -4,14 +4,13 @@ import { sql } from 'drizzle-orm';
 import { inArea } from '#core/access/access.ts';
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { isHalfUsed, limits } from '#core/base/limits.ts';
+import { limits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type BonusComponent, type BonusTask, bonusComponentKeys, isHeldUp } from '#core/toolbox/bonus.ts';
 import {
-  bonusLimits,
   bonusMessageInput,
   bonusStatementsInput,
   bonusWeekInput,
@@ -185,7 +184,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const thread = row.messages.filter((message) => message.line === line && message.id !== made);
     const plan = orThrow(planMessage(context.viewer, owner, thread));
     if (made !== null) return statementOf(row);
-    if (isHalfUsed(thread.length, bonusLimits.messages)) await assertRecentProof(queries, context);
+    if (plan.needsProof) await assertRecentProof(queries, context);
     const { isQuestion } = plan;
     const now = context.clock.now();
     const at = instantText(now);

@@ -106,7 +106,7 @@ function NoteRow({ taskId, note, isHeavy, canEdit, canRemove }: NoteRowProps) {
         ) : (
           <>
             <LongText text={note.text}>
-              <Markdown text={note.text} isHeavy={isHeavy} />
+              <Markdown text={note.text} isHeavy={isHeavy} mentions />
             </LongText>
             {isKept && <p className={classes.kept}>Your changes aren’t saved yet</p>}
           </>
