@@ -140,3 +140,24 @@ test('amounts in cents are said of the whole file, and not if one row has decima
   expect(said(cents, fees).ran).toEqual([`Amount ${reason}`, `Fee ${reason}`]);
   expect(said([...cents, paid('99.50', '302')], fees).ran).toEqual([]);
 });
+
+test('times that are all midnight are said to be days, in a preview too', () => {
+  const timed = mappingOf({ attempted_at: { date: 'when', format: 'M/D/YYYY H:MM' } });
+  const rows = Array.from({ length: 20 }, (_, day) => ({ amount: '9.50', when: `2/${day + 1}/2003 0:00` }));
+  const words =
+    'when has the time 0:00 in all 20 rows with a time. If these are days without times, charts by hour will be wrong';
+  expect(said(rows, timed)).toEqual({ ran: [words], preview: [`attempted_at: ${words}`] });
+  expect(said(rows.slice(1), timed).ran).toEqual([]);
+  expect(said([...rows, { amount: '9.50', when: '2/24/2003 10:00' }], timed).ran).toEqual([]);
+  const iso = rows.map(({ amount }, index) => ({
+    amount,
+    when: `2003-02-${index + 10 > 28 ? 10 : index + 10}T00:00:00Z`,
+  }));
+  expect(said(iso, mappingOf({ attempted_at: 'when' })).ran).toHaveLength(1);
+  expect(
+    said(
+      iso.map((row) => ({ ...row, when: '2003-02-24' })),
+      mappingOf({ attempted_at: 'when' }),
+    ).ran,
+  ).toEqual([]);
+});

@@ -11,6 +11,7 @@ import { CentsDoubts } from './cents-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
 import { FeeDoubts } from './fee-doubts.ts';
+import { MidnightDoubts } from './midnight-doubts.ts';
 import { NegativeDoubts } from './negative-doubts.ts';
 import { ListDoubts } from './nested-columns.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
@@ -165,6 +166,7 @@ const columnDoubts = (mapping: NumbersMapping) =>
     new SignDoubts(mapping),
     new FeeDoubts(mapping),
     new ListDoubts(mapping),
+    new MidnightDoubts(mapping),
   ] as const;
 
 function amountDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
