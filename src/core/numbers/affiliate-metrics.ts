@@ -1,5 +1,5 @@
 // Defines the affiliates' metrics. Used through `metrics.ts`.
-import { balance, type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
+import { balance, type Coverage, less, type Metric, quotient, rows, share, sum } from './metric.ts';
 
 /** A part of a metric of two fields. It counts rows that have both, or the metric would mix different rows. */
 const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula']): Metric => ({
@@ -114,7 +114,7 @@ export const affiliateMetrics = {
     unit: 'percent',
     good: 'down',
     definition: 'Commission of reversed rows / commission that isn’t pending',
-    formula: quotient('reversed_commission', 'decided_commission'),
+    formula: share('reversed_commission', 'decided_commission'),
     coverage: rowsWith('decided_rows', 'Pending'),
   },
   decided_commission: {

@@ -1,5 +1,5 @@
 // Defines the donations' metrics. Used through `metrics.ts`.
-import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
+import { type Coverage, less, type Metric, quotient, rows, share, sum } from './metric.ts';
 
 const completed = { status: ['completed'] } as const;
 const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
@@ -96,7 +96,7 @@ export const donationMetrics = {
     unit: 'percent',
     good: 'up',
     definition: 'Recurring / gross of gifts known to be one-time or recurring',
-    formula: quotient('recurring_gross', 'gross_with_recurrence'),
+    formula: share('recurring_gross', 'gross_with_recurrence'),
     coverage: repeatsKnown,
   },
   gross_with_recurrence: {

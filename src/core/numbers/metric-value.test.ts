@@ -139,9 +139,43 @@ test('the average order says of every order without an amount that it counts as 
   expect([words(1), words(0)]).toEqual(['No amount: 1 of 2,421 orders', null]);
 });
 
+test('numbers of refunds say of every refunded line without a refunded amount that it stays a sale', () => {
+  const totals: Record<string, string> = {
+    ...{ orders: '2421', priced_orders: '2420', refunded_lines: '12000', refunded_with_amount: '1496' },
+  };
+  const words = (name: string) => lackWords('orders', name, (leaf) => totals[leaf] ?? null);
+  const missing = 'Refunded amount missing: 10,504 of 12,000 refunded lines';
+  expect([words('net_sales'), words('refund_rate')]).toEqual([missing, missing]);
+  expect(words('average_order')).toBe(`No amount: 1 of 2,421 orders. ${missing}`);
+  expect(leftOutLeaves('orders', 'average_order')).toContain('refunded_with_amount');
+  expect(words('gross')).toBeNull();
+});
+
 test('a source without ratings has no share of rated conversations, instead of none', () => {
   expect(value('conversations', 'response_rate', { rated: 0n, conversations: 9_0000n })).toBeNull();
   expect(value('conversations', 'response_rate', { rated: 3_0000n, conversations: 9_0000n })).toBe(33_3333n);
+});
+
+test.each([
+  ['donations', 'recurring_share', 'recurring_gross', 'gross_with_recurrence'],
+  ['affiliate_activity', 'reversal_rate', 'reversed_commission', 'decided_commission'],
+  ['payouts', 'success_rate_value', 'paid', 'finished'],
+] as const)('%s: %s is unknown outside 0% to 100%', (dataset, name, part, whole) => {
+  const shareOf = (of: bigint, by: bigint) => value(dataset, name, { [part]: of, [whole]: by });
+  expect([shareOf(5n, 4n), shareOf(-1n, 4n), shareOf(-1n, -4n), shareOf(1n, -4n)]).toEqual([null, null, null, null]);
+  expect([shareOf(0n, 4n), shareOf(1n, 4n), shareOf(4n, 4n)]).toEqual([0n, 25_0000n, 100_0000n]);
+});
+
+test('a share of an amount of the same rows is a part of it', () => {
+  const sums = everyMetric.flatMap(([dataset, name]) => {
+    const { formula, unit } = metricOf(dataset, name)!;
+    if (formula.kind !== 'quotient' || unit !== 'percent' || formula.isPart) return [];
+    const [of, by] = [formula.of, formula.by].map((part) => metricOf(dataset, part)!.formula);
+    const isSame =
+      of!.kind === 'sum' && by!.kind === 'sum' && of!.of === by!.of && metricOf(dataset, formula.by)!.unit === 'money';
+    return isSame ? [`${dataset} ${name}`] : [];
+  });
+  expect(sums).toEqual([]);
 });
 
 test('a difference of what is unknown is unknown', () => {

@@ -4,7 +4,7 @@
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
 import { countWords } from '../base/formats.ts';
 import { type DatasetKey, datasetOf } from './datasets.ts';
-import type { Formula, Metric } from './metric.ts';
+import type { Coverage, Formula, Metric } from './metric.ts';
 import { metricOf, metrics } from './metrics.ts';
 
 /** A formula that doesn't use other metrics. */
@@ -57,11 +57,14 @@ export const countedSpans = (dataset: DatasetKey): readonly CountedSpan[] =>
       : [],
   );
 
+const coveragesOf = ({ coverage }: Metric): Coverage[] =>
+  coverage ? [coverage, ...(coverage.also ? [coverage.also] : [])] : [];
+
 /** The metrics that count the rows which this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
-  const { coverage } = knownMetric(dataset, name);
   const leftOut = leftOutOf(dataset, name);
-  return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
+  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of }) => [known, of]);
+  return [...(leftOut === null ? [] : [leftOut]), ...counts];
 }
 
 /** By field, titles of metrics that leave out rows without it. A median and its “9 in 10” share one. */
@@ -84,12 +87,13 @@ export function lackWords(
   name: string,
   totalOf: (metric: string) => string | null,
 ): string | null {
-  const { coverage } = knownMetric(dataset, name);
-  if (!coverage) return null;
-  const all = Number(totalOf(coverage.of) ?? 0);
-  const missing = all - Number(totalOf(coverage.known) ?? 0);
-  if (missing <= 0 || (!coverage.evenFew && missing < all * muchMissing)) return null;
-  return `${coverage.lack}: ${countWords(missing)} of ${countWords(all)} ${coverage.rows}`;
+  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew }) => {
+    const all = Number(totalOf(of) ?? 0);
+    const missing = all - Number(totalOf(known) ?? 0);
+    const isSaid = missing > 0 && (evenFew || missing >= all * muchMissing);
+    return isSaid ? [`${lack}: ${countWords(missing)} of ${countWords(all)} ${rows}`] : [];
+  });
+  return lacks.join('. ') || null;
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
@@ -163,5 +167,6 @@ export function metricValue(dataset: DatasetKey, name: string, leaves: LeafValue
   const [dividend, divisor] = [partOf(formula.of), partOf(formula.by)];
   if (dividend === null || divisor === null || divisor === 0n) return null;
   if (formula.unknownAtZero && dividend === 0n) return null;
+  if (formula.isPart && (dividend < 0n || dividend > divisor)) return null;
   return divideHalfEven(dividend * tenThousandths * (unit === 'percent' ? 100n : 1n), divisor);
 }

@@ -15,10 +15,12 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
 /**
  * How a number is computed.
  * - `sum`: additive over rows and days; read from a roll-up that has all its fields. `datedBy` dates a row
- *   by another instant than the dataset's. `allTime`: a balance, of rows of any day.
+ *   by another instant than the dataset's. `allTime`: a balance, of rows of any day. `isRare`: of few rows, which
+ *   an index finds.
  * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
  *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
- *   none. `unknownAtZero`: a share of zero can also mean that nobody asked.
+ *   none. `unknownAtZero`: a share of zero can also mean that nobody asked. `isPart`: of a part of what it is
+ *   divided by; with negative amounts it can fall outside 0% to 100%, and is unknown.
  * - `distinct`: a field's number of different values; `within`: counted for each value of another field.
  * - `percentile`: of a field, or of the time between two instants. `signed`: the second can be the earlier
  *   one.
@@ -40,6 +42,7 @@ export type Formula =
       readonly where?: Where;
       readonly datedBy?: string;
       readonly allTime?: true;
+      readonly isRare?: true;
     }
   | {
       readonly kind: 'difference';
@@ -47,7 +50,13 @@ export type Formula =
       readonly less: readonly string[];
       readonly unknownIsZero?: true;
     }
-  | { readonly kind: 'quotient'; readonly of: string; readonly by: string; readonly unknownAtZero?: true }
+  | {
+      readonly kind: 'quotient';
+      readonly of: string;
+      readonly by: string;
+      readonly unknownAtZero?: true;
+      readonly isPart?: true;
+    }
   | { readonly kind: 'distinct'; readonly of: string; readonly within?: string; readonly where?: Where }
   | { readonly kind: 'orderHeaders'; readonly which: 'all' | 'known' | 'first' | 'unpriced' }
   | {
@@ -73,6 +82,10 @@ export type Coverage = {
   readonly rows: string;
   /** Said even of a few: they count as zero, or the number seems to stand for all rows. */
   readonly evenFew?: true;
+  /** The number is known even if no row has the field. */
+  readonly evenNone?: true;
+  /** What else the number needs, of other rows. */
+  readonly also?: Coverage;
 };
 
 export type Metric = {
@@ -100,6 +113,8 @@ export const balance = (of: string, where: Where): Formula => ({ kind: 'sum', of
 export const isBalance = ({ formula }: Pick<Metric, 'formula'>): boolean =>
   formula.kind === 'sum' && formula.allTime === true;
 export const quotient = (of: string, by: string): Formula => ({ kind: 'quotient', of, by });
+/** A part of an amount, in percent of it. */
+export const share = (of: string, by: string): Formula => ({ kind: 'quotient', of, by, isPart: true });
 export const less = (of: string, ...others: string[]): Formula => ({ kind: 'difference', of, less: others });
 export const between = (share: number, from: string, to: string, more: { readonly signed?: true } = {}): Formula => ({
   kind: 'percentile',

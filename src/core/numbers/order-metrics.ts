@@ -1,8 +1,15 @@
 // Defines the sales' metrics. Used through `metrics.ts`.
-import { less, type Metric, quotient, rows, sum } from './metric.ts';
+import { type Coverage, type Formula, less, type Metric, quotient, rows, sum, type Where } from './metric.ts';
 
 const counting = { status: ['completed', 'refunded', 'adjustment'] } as const;
 const completed = { status: ['completed'] } as const;
+/** Without a refunded amount, these are sales that weren't refunded. */
+const refundedSales = { status: ['refunded'], gross: 'positive' } as const;
+const rareRows = (where: Where): Formula => ({ kind: 'sum', of: rows, where, isRare: true });
+const refundsKnown: Coverage = {
+  ...{ known: 'refunded_with_amount', of: 'refunded_lines', lack: 'Refunded amount missing', rows: 'refunded lines' },
+  ...{ evenFew: true, evenNone: true },
+};
 
 export const orderMetrics = {
   lines: {
@@ -39,6 +46,21 @@ export const orderMetrics = {
     good: 'up',
     definition: 'Gross sales - discounts - refunds, including any tax in these amounts',
     formula: { kind: 'difference', of: 'gross', less: ['discounts', 'refunds'], unknownIsZero: true },
+    coverage: refundsKnown,
+  },
+  refunded_lines: {
+    title: 'Refunded lines',
+    unit: 'count',
+    good: 'down',
+    definition: 'Lines with the status refunded and a gross amount',
+    formula: rareRows(refundedSales),
+  },
+  refunded_with_amount: {
+    title: 'Refunded lines with an amount',
+    unit: 'count',
+    good: 'none',
+    definition: 'Refunded lines with a known refunded amount, including zero',
+    formula: rareRows({ ...refundedSales, refunded: 'known' }),
   },
   orders: {
     title: 'Orders',
@@ -61,7 +83,10 @@ export const orderMetrics = {
     good: 'up',
     definition: 'Net sales / orders. An order without an amount counts as 0',
     formula: quotient('net_sales', 'orders'),
-    coverage: { known: 'priced_orders', of: 'orders', lack: 'No amount', rows: 'orders', evenFew: true },
+    coverage: {
+      ...{ known: 'priced_orders', of: 'orders', lack: 'No amount', rows: 'orders', evenFew: true },
+      also: refundsKnown,
+    },
   },
   unpriced_orders: {
     title: 'Orders without an amount',
@@ -83,6 +108,7 @@ export const orderMetrics = {
     good: 'down',
     definition: 'Refunds / gross sales',
     formula: quotient('refunds', 'gross'),
+    coverage: refundsKnown,
   },
   known_orders: {
     title: 'Orders from known customers',

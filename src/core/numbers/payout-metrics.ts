@@ -1,5 +1,5 @@
 // Defines the distributions' metrics. Used through `metrics.ts`.
-import { balance, between, type Metric, quotient, rows, sum } from './metric.ts';
+import { balance, between, type Metric, quotient, rows, share, sum } from './metric.ts';
 
 const dates = { known: 'dated', of: 'payouts', lack: 'Due or paid date missing', rows: 'payouts' } as const;
 
@@ -81,7 +81,7 @@ export const payoutMetrics = {
     unit: 'percent',
     good: 'up',
     definition: 'Paid / finished, by amount',
-    formula: quotient('paid', 'finished'),
+    formula: share('paid', 'finished'),
   },
   days_to_pay: {
     title: 'Days to pay, median',

@@ -395,6 +395,27 @@ test('the average order says how many orders have no amount on any line', async 
   expect(rows.data.numberRows.rows).toEqual([{ value: '1' }, { value: '1' }]);
 });
 
+test('refunded lines with and without a refunded amount are counted, and listed', async () => {
+  const refunds = [{ refunded: 10_0000n }, { refunded: 0n }, {}, { gross: null, refunded: 5_0000n }];
+  const lines = refunds.map((own, index) => ({
+    ...{ externalId: `refund${index}`, labels: {}, texts: {} },
+    values: {
+      ...{ product: 'bgp', currency: 'NOK', status: 'refunded', order_ref: `R${index}`, gross: 10_0000n },
+      ...{ occurred_at: '2025-03-05T12:00:00Z', ...own },
+    },
+  }));
+  await server.database.transaction((queries) => applyBatch(queries, 'orders', lines, { zone: 'UTC', source: 'some' }));
+  const range = 'dataset: "orders", scope: "bgp", currency: "NOK", from: "2025-03-01", to: "2025-04-01"';
+  const metrics = '["net_sales", "refunded_lines", "refunded_with_amount"]';
+  const { data } = await server.gql(
+    admin,
+    `{ numbers(${range}, metrics: ${metrics}) { totals }
+      numberRows(${range}, metric: "refunded_with_amount") { rows { value } } }`,
+  );
+  expect(data.numbers.totals).toEqual(['15', '3', '2']);
+  expect(data.numberRows.rows).toHaveLength(2);
+});
+
 test.each(datasetKeys)('what the numbers on top of %s lack is counted without another scan of rows', (dataset) => {
   const top = dashboards[dataset].flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
   const range = { from: Temporal.PlainDate.from('2026-11-01'), to: Temporal.PlainDate.from('2026-12-01') };
@@ -403,8 +424,8 @@ test.each(datasetKeys)('what the numbers on top of %s lack is counted without an
   const scans = (metrics: readonly string[]) =>
     new Set(
       leafSources({ reading, metrics, by: ['day'] }).flatMap(({ source: { coarse, key } }) =>
-        // An index has only the lines without an amount.
-        coarse || key === 'unpriced orders' ? [] : [key],
+        // Indexes have only the lines without an amount, and refunded ones.
+        coarse || key === 'unpriced orders' || key.startsWith('rows of refunded') ? [] : [key],
       ),
     );
   expect(scans([...top, ...top.flatMap((name) => leftOutLeaves(dataset, name))])).toEqual(scans(top));

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Grain, RollUp } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
-import { rows } from '#core/numbers/metric.ts';
+import { rows, type Where } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { filtered, inSpan, isOpen, lockedTo, type Reading, type Span } from './row-conditions.ts';
@@ -239,6 +239,17 @@ function balanceSource(reading: Reading, rollUps: readonly RollUp[]): Source {
   };
 }
 
+/** Rows that an index finds, so their condition can't be the aggregate's. */
+function rareSource(reading: Reading, leaf: string, where: Where | undefined): Source {
+  const means = meaning(reading);
+  return {
+    ...rowsSource(reading),
+    key: `rows of ${leaf}`,
+    means: (alias, span) => sql`${means(alias, span)} and ${counted(where, alias)}`,
+    total: () => numeric(sql`count(*)`),
+  };
+}
+
 export const backlogKey = 'backlog';
 
 /** Open items at the end of the span. Over time, `backlog-over-time.ts` reads it. */
@@ -257,6 +268,7 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
   switch (formula.kind) {
     case 'sum': {
       if (formula.datedBy) return datedSource(reading, formula.datedBy);
+      if (formula.isRare) return rareSource(reading, leaf, formula.where);
       const rollUps = datasetOf(reading.dataset).rollUps.filter((one) => rollUpKnows(one, leaf, formula, words));
       return formula.allTime ? balanceSource(reading, rollUps) : rollUpSource(reading, rollUps);
     }

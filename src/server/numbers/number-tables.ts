@@ -126,7 +126,7 @@ export const orders = rowsTable(
   'orders',
   { order: ['product', 'currency', 'order_ref'], customer: ['product', 'customer_ref'] },
   {},
-  { unpriced: sql`status = 'completed' and gross is null` },
+  { unpriced: sql`status = 'completed' and gross is null`, refunded: sql`status = 'refunded' and gross > 0` },
 );
 export const ordersTotals = rollUpTable('orders', 'totals');
 export const ordersDailyMonthly = rollUpTable('orders', 'daily_monthly');

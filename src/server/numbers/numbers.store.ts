@@ -151,7 +151,11 @@ function rankOf({ reading }: NumbersQuestion, leaves: readonly LeafSource[], wan
   const ranked = (metric: string): SQL => {
     const { formula } = metricOf(reading.dataset, metric)!;
     if (formula.kind === 'difference') return sql`(${sql.join([formula.of, ...formula.less].map(ranked), sql` - `)})`;
-    if (formula.kind === 'quotient') return sql`(${ranked(formula.of)} / nullif(${ranked(formula.by)}, 0))`;
+    if (formula.kind === 'quotient') {
+      const [part, whole] = [ranked(formula.of), ranked(formula.by)];
+      const isKnown = formula.isPart ? sql`${part} between 0 and ${whole}` : sql`true`;
+      return sql`(case when ${isKnown} then ${part} / nullif(${whole}, 0) end)`;
+    }
     const value = name(`${of}${leaves.findIndex(({ leaf }) => leaf === metric)}`);
     // No measurement isn't a duration of zero.
     return formula.kind === 'percentile' ? value : sql`coalesce(${value}, 0)`;

@@ -17,14 +17,18 @@ const rowsOf = (rows: readonly Readonly<Record<string, string>>[]): Row[] =>
   rows.map((row, index) => ({ id: String(index), ...row }));
 
 /** What an import says of the rows, and what the preview does. */
-function said(rows: readonly Readonly<Record<string, string>>[], mapping: NumbersMapping) {
-  const reader = new NumberRowReader('payments', mapping, 'UTC');
+function said(
+  rows: readonly Readonly<Record<string, string>>[],
+  mapping: NumbersMapping,
+  dataset: NumbersMapping['dataset'] = 'payments',
+) {
+  const reader = new NumberRowReader(dataset, mapping, 'UTC');
   const values = new ValueDoubts(mapping);
   const read = rowsOf(rows).map((row) => ({ row, text: JSON.stringify(row), read: reader.read(row) as NumberRow }));
   for (const one of read) values.add(one.row, one.read);
   const preview = [
     ...doubtsOf(
-      'payments',
+      dataset,
       mapping,
       read.map((one) => one.read),
     ),
@@ -101,4 +105,59 @@ test('fees that are more than their amounts, or in the currency of the payout, g
       right,
     ),
   ).toEqual({ ran: [], preview: [] });
+});
+
+const giftsOf = (more: object) =>
+  numbersMappings.donations.parse({
+    ...{ dataset: 'donations', source: 'box', currency: 'USD' },
+    fields: {
+      ...{ external_id: 'id', donated_at: { constant: '2026-03-05' }, status: 'status', amount: 'amount' },
+      ...{ cause: { constant: 'who-lives' }, ...more },
+    },
+  });
+const many = (count: number, row: Readonly<Record<string, string>>) => Array.from({ length: count }, () => row);
+
+test('negative gifts that count are said of the whole file, and those that don’t count aren’t', () => {
+  const gift = { amount: '12.50', status: 'completed' };
+  const file = (status: string) => [...many(2500, gift), ...many(60, { amount: '-900.00', status })];
+  const tail = 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out';
+  expect(said(file('completed'), giftsOf({}), 'donations').ran).toEqual([`Amount is negative in 60 rows. ${tail}`]);
+  expect(said(file('refunded'), giftsOf({}), 'donations').ran).toEqual([]);
+  const all = said(many(3, { amount: '-9.50', status: 'completed' }), giftsOf({}), 'donations');
+  expect(all.ran).toEqual([expect.stringMatching(/^Amount is negative in all 3 rows/)]);
+});
+
+test('rates as amounts are said of the whole file, and not if one row has an amount', () => {
+  const rates = many(300, paid('100.50', '0.03'));
+  const reason = 'has only values below 1, like rates. This field needs amounts';
+  expect(said(rates, fees).ran).toEqual([`Fee ${reason}`]);
+  expect(said([...rates, paid('100.50', '3.02')], fees).ran).toEqual([]);
+});
+
+test('amounts in cents are said of the whole file, and not if one row has decimals', () => {
+  const cents = many(300, paid('10050', '302'));
+  const reason = 'has no decimals. If these are cents, choose “Amount in cents”';
+  expect(said(cents, fees).ran).toEqual([`Amount ${reason}`, `Fee ${reason}`]);
+  expect(said([...cents, paid('99.50', '302')], fees).ran).toEqual([]);
+});
+
+test('times that are all midnight are said to be days, in a preview too', () => {
+  const timed = mappingOf({ attempted_at: { date: 'when', format: 'M/D/YYYY H:MM' } });
+  const rows = Array.from({ length: 20 }, (_, day) => ({ amount: '9.50', when: `2/${day + 1}/2003 0:00` }));
+  const words =
+    'when has the time 0:00 in all 20 rows with a time. If these are days without times, charts by hour will be wrong';
+  expect(said(rows, timed)).toEqual({ ran: [words], preview: [`attempted_at: ${words}`] });
+  expect(said(rows.slice(1), timed).ran).toEqual([]);
+  expect(said([...rows, { amount: '9.50', when: '2/24/2003 10:00' }], timed).ran).toEqual([]);
+  const iso = rows.map(({ amount }, index) => ({
+    amount,
+    when: `2003-02-${index + 10 > 28 ? 10 : index + 10}T00:00:00Z`,
+  }));
+  expect(said(iso, mappingOf({ attempted_at: 'when' })).ran).toHaveLength(1);
+  expect(
+    said(
+      iso.map((row) => ({ ...row, when: '2003-02-24' })),
+      mappingOf({ attempted_at: 'when' }),
+    ).ran,
+  ).toEqual([]);
 });

@@ -160,7 +160,7 @@ export class FileDoubts {
     this.#ofAll = doubtsOfAll(dataset, mapping, given);
   }
 
-  /** Call it for every row in the file's order, except those that are left out. */
+  /** Call it for every row in the file's order, except those that an import leaves out or refuses. */
   take(line: number, row: Row): void {
     this.#rows += 1;
     this.#firstLine ||= line;

@@ -1,6 +1,6 @@
 // Doubts about a mapping, and so about every row of the file.
 import { listWords } from '#core/base/formats.ts';
-import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import { metricsLackingField } from '#core/numbers/metric-value.ts';
 import {
   columnsRead,
@@ -9,6 +9,7 @@ import {
   partsOf,
   type Rule,
 } from '#server/platform/imports/mapping-rules.ts';
+import { mainAmount } from '../batch.service.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** A field with its rule. */
@@ -18,6 +19,14 @@ export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> &
 type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
 /** `count`: of so many rows. */
 export type CountedDoubt = DoubtOfAll & { readonly count: number };
+
+/** The amounts that a mapping reads, each by its rule. A value for all rows was typed on purpose. */
+export const givenAmounts = (dataset: DatasetKey, rules: NumbersMapping['fields']): Given[] =>
+  Object.entries(datasetOf(dataset).fields).flatMap(([field, { type }]) => {
+    const rule = type === 'money' ? rules[field] : undefined;
+    const isGiven = rule !== undefined && !(typeof rule === 'object' && 'constant' in rule);
+    return isGiven ? [{ field, rule }] : [];
+  });
 
 /** Amounts that numbers by title and SKU add up. */
 export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
@@ -29,6 +38,7 @@ export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapp
   ...missingEnd(dataset, fields),
   ...oppositeDates(given),
   ...withoutDay(given),
+  ...ofColumnNames(dataset, fields),
   ...onceAnOrder(dataset, given, leaveOut.length > 0),
 ];
 
@@ -106,3 +116,28 @@ function onceAnOrder(dataset: DatasetKey, given: readonly Given[], leavesOut: bo
     return reasons.map((reason) => ({ field, column, reason: `counts only on an order’s first line, ${reason}` }));
   });
 }
+
+/** A price of one, which would be summed without its quantity, and working hours, which pass slower. */
+function ofColumnNames(dataset: DatasetKey, rules: NumbersMapping['fields']): DoubtOfAll[] {
+  const main = mainAmount(dataset);
+  const hasUnits = datasetOf(dataset).fields.quantity !== undefined;
+  return Object.entries(rules).flatMap(([field, rule]) => {
+    const find = (name: RegExp, read: Rule, reason: string) =>
+      columnsRead(read)
+        .filter((column) => name.test(column))
+        .slice(0, 1)
+        .map((column) => ({ field, column, reason }));
+    if (typeof rule === 'object' && 'duration' in rule) return find(businessColumn, rule.duration, businessReason);
+    const isPrice = field === main && hasUnits && !(typeof rule === 'object' && 'multiply' in rule);
+    return isPrice && rule !== undefined ? find(priceColumn, rule, priceReason) : [];
+  });
+}
+
+const businessColumn =
+  /business|(^|[^a-z])bhrs?([^a-z]|$)|(work|office)(ing)?[ _-]?(hours|hrs)|(gesch[äa]fts|arbeits|service|b[üu]ro)(zeit|stunden)|heures (ouvr|de travail)|horas (laborables|h[áa]biles|[úu]teis|de trab(ajo|alho))|(werk|kantoor)uren/i;
+const businessReason =
+  'looks like business hours, so times would be too early. Choose a column with calendar hours, or “Nothing”';
+const priceColumn =
+  /\b(per[ _-]?(unit|item|piece)|unit[ _-]?price|price[ _-]?each|each)\b|unitprice|einzelpreis|st[üu]ckpreis|prix unitaire|precio unitario/i;
+const priceReason =
+  'looks like a unit price. If a line can have several units, choose “Multiply columns” and add the quantity';

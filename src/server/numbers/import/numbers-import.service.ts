@@ -256,6 +256,7 @@ class Run {
     } else if ('externalId' in read) {
       this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
+      this.#doubts.take(line, row!);
       this.#values.add(row!, read);
       this.#missingRows.add(read);
       this.#job.totals?.add(read);
@@ -279,7 +280,6 @@ class Run {
 
   #read(row: Row, line: number, text: string, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
     const read = this.#reader.read(row, evaluated);
-    if (!('leftOut' in read)) this.#doubts.take(line, row);
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const content = crc32(text);

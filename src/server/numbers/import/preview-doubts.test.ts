@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
+import { doubtsOfAll } from './mapping-doubts.ts';
 import { numbersMappings } from './numbers-mapping.ts';
 import { centsDoubts, doubtsOf, numberedDoubts, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
 
@@ -102,9 +103,11 @@ test('codes that are no countries, and states that look like them, are a doubt',
 });
 
 test('the price of one is a doubt as a line’s amount, unless it is multiplied', () => {
-  const doubtsAbout = (gross: Rule) => doubtsOf('orders', { ...mapping, fields: { ...mapping.fields, gross } }, []);
+  const doubtsAbout = (gross: Rule) => doubtsOfAll('orders', { fields: { ...mapping.fields, gross } }, []);
   for (const column of ['Purchase Price Per Unit', 'unit_price', 'UnitPrice', 'Price Each', 'Stückpreis'])
-    expect(doubtsAbout(column)).toEqual([{ field: 'gross', reason: expect.stringContaining('“Multiply columns”') }]);
+    expect(doubtsAbout(column)).toEqual([
+      { field: 'gross', column, reason: expect.stringContaining('“Multiply columns”') },
+    ]);
   expect(doubtsAbout({ multiply: ['UnitPrice', 'Quantity'] })).toEqual([]);
   expect(doubtsAbout('Reached total')).toEqual([]);
 });
@@ -319,14 +322,17 @@ test('numbers that go on over several days, or make copies count, are a doubt', 
 
 test('durations in business hours, and moments in the future, are a doubt', () => {
   const doubtsAbout = (column: string, value: string) => {
-    const first_response_at = { duration: column, unit: 'hours', after: 'Opened' };
+    const first_response_at = { duration: column, unit: 'hours', after: 'Opened' } as const;
     const fields = { external_id: 'id', status: 'State', first_response_at };
     const tickets = { ...mapping, dataset: 'conversations', fields } as never;
-    return doubtsOf(
-      'conversations',
-      tickets,
-      rowsOf(3, () => ({ first_response_at: value })),
-    );
+    return [
+      ...doubtsOf(
+        'conversations',
+        tickets,
+        rowsOf(3, () => ({ first_response_at: value })),
+      ),
+      ...doubtsOfAll('conversations', { fields: { first_response_at } }, []),
+    ];
   };
   const [past, future] = ['2026-01-05T10:00:00.000Z', '2199-01-05T10:00:00.000Z'] as const;
   expect(doubtsAbout('First reply time (hrs)', past)).toEqual([]);
@@ -338,7 +344,7 @@ test('durations in business hours, and moments in the future, are a doubt', () =
   ];
   for (const column of atWork)
     expect(doubtsAbout(column, past)).toEqual([
-      { field: 'first_response_at', reason: expect.stringContaining(`${column} looks like business hours`) },
+      { field: 'first_response_at', column, reason: expect.stringContaining('looks like business hours') },
     ]);
   expect(doubtsAbout('First reply time (hrs)', future)).toEqual([
     { field: 'first_response_at', reason: expect.stringContaining('in the future') },

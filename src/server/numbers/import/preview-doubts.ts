@@ -1,34 +1,21 @@
 // Finds values that can be imported but look wrong: in a preview's fields, and in a run's rows together.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayInZone } from '#core/base/day-words.ts';
-import { countWords, currencyDigits, listWords, plural } from '#core/base/formats.ts';
-import {
-  causeWords,
-  type DatasetKey,
-  datasetOf,
-  fieldTitle,
-  isOftenRate,
-  isReference,
-  namesCause,
-} from '#core/numbers/datasets.ts';
+import { countWords, listWords, plural } from '#core/base/formats.ts';
+import { causeWords, type DatasetKey, datasetOf, fieldTitle, isReference, namesCause } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
-import {
-  columnsRead,
-  type DurationRule,
-  numberColumns,
-  partsOf,
-  type Row,
-  type Rule,
-} from '#server/platform/imports/mapping-rules.ts';
+import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { isIsoCode } from './currency-words.ts';
+import { CentsDoubts } from './cents-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
 import { FeeDoubts } from './fee-doubts.ts';
+import { MidnightDoubts } from './midnight-doubts.ts';
 import { NegativeDoubts } from './negative-doubts.ts';
 import { ListDoubts } from './nested-columns.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
+import { RateDoubts } from './rate-doubts.ts';
 import { RefundDoubts } from './refund-doubts.ts';
 import { SignDoubts } from './sign-doubts.ts';
 
@@ -44,12 +31,10 @@ export type Doubt = {
 };
 
 /** Fewer rows say too little. */
-const fewestRows = 3;
 const fewestReferences = 20;
 const rowsOfReference = 10;
 /** A donor can give every month of some years. */
 const rowsOfPerson = 30;
-const one = 10_000n;
 
 export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: readonly NumberRow[]): Doubt[] {
   const main = mainAmount(dataset);
@@ -64,6 +49,9 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const [ofEnds] = ends.warnings;
   const negatives = new NegativeDoubts(dataset, mapping.fields);
   for (const row of rows) negatives.add(row);
+  const rates = new RateDoubts({ ...mapping, dataset });
+  for (const row of rows) rates.add(row);
+  const ofRates = rates.warnings.map(({ field }) => field);
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -71,14 +59,12 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
     const values = rows.map((row) => row.values[field] ?? null).filter((value) => value !== null);
     const doubt =
       (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
-      (isOftenRate(field) && rateDoubt(field, main, rows)) ||
+      (ofRates.includes(field) && 'All values are below 1, like rates. This field needs amounts') ||
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
       negatives.ofPreview(field) ||
-      (field === main && paidBackDoubt(dataset, field, rows)) ||
       (field === ofEnds?.field && `Among the first rows, ${ofEnds.column} ${ofEnds.reason}`) ||
-      (typeof rule === 'object' && 'duration' in rule && durationDoubt(rule, values)) ||
-      (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
-      (field === main && fields.quantity !== undefined && priceDoubt(rule));
+      (typeof rule === 'object' && 'duration' in rule && durationDoubt(values)) ||
+      (field === 'country' && countryDoubt(columnsRead(rule), values));
     return doubt ? [{ field, reason: doubt }] : [];
   });
   return [
@@ -133,18 +119,23 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 export class ValueDoubts {
   readonly #refunds: RefundDoubts;
   readonly #negatives: NegativeDoubts;
+  readonly #rates: RateDoubts;
+  readonly #cents: CentsDoubts;
   readonly #ofColumns: ReturnType<typeof columnDoubts>;
   readonly #ends: EndDoubts;
 
   constructor(mapping: NumbersMapping) {
     this.#refunds = new RefundDoubts(mapping.dataset);
     this.#negatives = new NegativeDoubts(mapping.dataset, mapping.fields);
+    this.#rates = new RateDoubts(mapping);
+    this.#cents = new CentsDoubts(mapping);
     this.#ofColumns = columnDoubts(mapping);
     this.#ends = new EndDoubts(mapping.dataset);
   }
 
   add(row: Row, read: NumberRow): void {
-    for (const doubts of [this.#refunds, this.#negatives, this.#ends]) doubts.add(read);
+    for (const doubts of [this.#refunds, this.#negatives, this.#rates, this.#ends]) doubts.add(read);
+    this.#cents.add(row, read);
     for (const doubts of this.#ofColumns) doubts.add(row, read);
   }
 
@@ -154,7 +145,7 @@ export class ValueDoubts {
     return [
       ...(hasNewRows ? refunds : []),
       ...this.#negatives.warnings.filter(({ field }) => !refunds.some((one) => one.field === field)),
-      ...this.#ofColumns.flatMap(({ warnings }) => warnings),
+      ...[this.#rates, this.#cents, ...this.#ofColumns].flatMap(({ warnings }) => warnings),
       ...this.#ends.warnings,
     ];
   }
@@ -171,7 +162,13 @@ export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zon
 
 /** What the amounts of other columns, and how they are written, say of a row's amounts. */
 const columnDoubts = (mapping: NumbersMapping) =>
-  [new DeductedDoubts(mapping), new SignDoubts(mapping), new FeeDoubts(mapping), new ListDoubts(mapping)] as const;
+  [
+    new DeductedDoubts(mapping),
+    new SignDoubts(mapping),
+    new FeeDoubts(mapping),
+    new ListDoubts(mapping),
+    new MidnightDoubts(mapping),
+  ] as const;
 
 function amountDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
   const all = columnDoubts(mapping);
@@ -237,73 +234,12 @@ function referenceDoubt(values: readonly NumberValue[], most: number): string | 
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
 }
 
-/** The status that counts, and what a negative amount with it does to the numbers. A refund has a status. */
-const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; readonly words: string }>> = {
-  orders: {
-    counted: 'completed',
-    words: 'If these are refunds, they count as orders. Give them the status “Adjustment”',
-  },
-  donations: {
-    counted: 'completed',
-    words: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
-  },
-  payouts: { counted: 'paid', words: 'If these are returned payouts, they count as payouts and reduce the total' },
-  payments: {
-    counted: 'paid',
-    words: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
-  },
-};
-
-function paidBackDoubt(dataset: DatasetKey, field: string, rows: readonly NumberRow[]): string | null {
-  const paidBack = paidBackWords[dataset];
-  if (!paidBack) return null;
-  const counted = rows.filter(({ values }) => (values.status ?? paidBack.counted) === paidBack.counted);
-  const count = counted.filter(({ values }) => (moneyOf(values[field]) ?? 0n) < 0n).length;
-  if (count === 0) return null;
-  const amounts =
-    count === 1 ? 'Among the first rows, 1 amount is' : `Among the first rows, ${countWords(count)} amounts are`;
-  return `${amounts} negative. ${paidBack.words}`;
-}
-
-/** Payment systems often give amounts in the smallest unit. Then no amount has decimals, not even zeros. */
 export function centsDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
-  const { dataset } = mapping;
-  const { fields, currency } = datasetOf(dataset);
-  // The choice would divide every row.
-  if (currency !== null && !rows.every(({ read }) => hasCents(read.values[currency]))) return [];
-  const whole = Object.keys(fields).flatMap((field) => {
-    const rule = mapping.fields[field];
-    const [[column] = [], ...others] = fields[field]!.type === 'money' && rule !== undefined ? numberColumns(rule) : [];
-    if (column === undefined || others.length > 0) return [];
-    const amounts = rows
-      .map(({ row }) => String(find(column, row).value ?? '').trim())
-      .filter((text) => /[1-9]/.test(text));
-    return amounts.length > 0 && amounts.every((text) => /^-?\d+$/.test(text)) ? [{ field, column, amounts }] : [];
-  });
-  const isPaid = dataset === 'payments' || rows.every(({ read }) => isStripeId(read.externalId));
-  const isFileOfCents = whole.some(
-    ({ field, column, amounts }) =>
-      field === mainAmount(dataset) &&
-      amounts.length >= fewestRows &&
-      (saysCents(column) || (isPaid && amounts.every((text) => text.replace('-', '').length > 2))),
-  );
-  const isOfCents = ({ column, amounts }: (typeof whole)[number]) =>
-    isFileOfCents || (amounts.length >= fewestRows && saysCents(column));
-  return whole
-    .filter((one) => isOfCents(one) && !multiplies(mapping.fields[one.field]!))
-    .map(({ field }) => ({ field, reason: 'No amount has decimals. If these are cents, choose “Amount in cents”' }));
+  const doubts = new CentsDoubts(mapping);
+  for (const { row, read } of rows) doubts.add(row, read);
+  const reason = 'No amount has decimals. If these are cents, choose “Amount in cents”';
+  return doubts.warnings.map(({ field }) => ({ field, reason }));
 }
-
-const multiplies = (rule: Rule): boolean =>
-  typeof rule === 'object' && ('multiply' in rule || partsOf(rule).some(multiplies));
-
-const centsWord = /(^|[^\p{L}])(cents?|pence|pennies|minor([ _-]?units?)?|öre|kuru[sş])([^\p{L}]|$)/iu;
-const saysCents = (column: string): boolean => centsWord.test(column.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
-const isStripeId = (id: string): boolean => /^(ch|pi|py|txn|re|pyr|in)_[A-Za-z0-9]{8,}/.test(id);
-
-/** Yen have no smaller unit, and a Kuwaiti dinar has a thousand of them. */
-const hasCents = (code: NumberValue | undefined): boolean =>
-  typeof code === 'string' && isIsoCode(code) && currencyDigits(code) === 2;
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
 function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {
@@ -329,39 +265,9 @@ function namedWords(names: readonly string[]): string {
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;
 const codesNamed = 5;
 
-/** Doubts about working hours, which pass slower, or a wrong unit. */
-function durationDoubt({ duration }: DurationRule, values: readonly NumberValue[]): string | null {
-  const column = columnsRead(duration).find((name) => businessColumn.test(name));
-  if (column !== undefined)
-    return `${column} looks like business hours, so times would be too early. Choose a column with calendar hours, or “Nothing”`;
+/** Doubts about a wrong unit. */
+function durationDoubt(values: readonly NumberValue[]): string | null {
   const now = Temporal.Now.instant().epochMilliseconds;
   const isLater = values.some((value) => Temporal.Instant.from(String(value)).epochMilliseconds > now);
   return isLater ? 'Some of these times are in the future. Check the unit of the duration' : null;
-}
-
-const businessColumn =
-  /business|(^|[^a-z])bhrs?([^a-z]|$)|(work|office)(ing)?[ _-]?(hours|hrs)|(gesch[äa]fts|arbeits|service|b[üu]ro)(zeit|stunden)|heures (ouvr|de travail)|horas (laborables|h[áa]biles|[úu]teis|de trab(ajo|alho))|(werk|kantoor)uren/i;
-
-/** A price of one, which would be summed without its quantity. */
-function priceDoubt(rule: Rule): string | null {
-  if (typeof rule === 'object' && 'multiply' in rule) return null;
-  const column = columnsRead(rule).find((name) => priceColumn.test(name));
-  return column === undefined
-    ? null
-    : `${column} looks like a unit price. If a line can have several units, choose “Multiply columns” and add the quantity`;
-}
-
-const priceColumn =
-  /\b(per[ _-]?(unit|item|piece)|unit[ _-]?price|price[ _-]?each|each)\b|unitprice|einzelpreis|st[üu]ckpreis|prix unitaire|precio unitario/i;
-
-const moneyOf = (value: NumberValue | undefined): bigint | null => (typeof value === 'bigint' ? value : null);
-
-function rateDoubt(field: string, main: string | null, rows: readonly NumberRow[]): string | null {
-  const rates = rows.filter(({ values }) => {
-    const [part, whole] = [moneyOf(values[field]), main === null ? null : moneyOf(values[main])];
-    // Before the main amount is mapped, any part counts.
-    return part !== null && part > 0n && (whole === null || whole >= one);
-  });
-  if (rates.length < fewestRows || rates.some(({ values }) => moneyOf(values[field])! >= one)) return null;
-  return 'All values are below 1, like rates. This field needs amounts';
 }

@@ -4,6 +4,9 @@ import { isDayOnly, isoInstant } from './iso-instants.ts';
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
 type Token = { readonly part: Part; readonly pattern: string; readonly isName?: true; readonly isShortYear?: true };
 
+/** Before a colon, one digit can only be the hour. */
+const twoDigitHour = '\\d{2}|(?<!\\d)\\d(?=:)';
+
 const tokens: Readonly<Record<string, Token>> = {
   YYYY: { part: 'year', pattern: '\\d{4}' },
   YY: { part: 'year', pattern: '\\d{2}', isShortYear: true },
@@ -13,9 +16,9 @@ const tokens: Readonly<Record<string, Token>> = {
   M: { part: 'month', pattern: '\\d{1,2}' },
   DD: { part: 'day', pattern: '\\d{2}' },
   D: { part: 'day', pattern: '\\d{1,2}' },
-  HH: { part: 'hour', pattern: '\\d{2}' },
+  HH: { part: 'hour', pattern: twoDigitHour },
   H: { part: 'hour', pattern: '\\d{1,2}' },
-  hh: { part: 'hour', pattern: '\\d{2}' },
+  hh: { part: 'hour', pattern: twoDigitHour },
   h: { part: 'hour', pattern: '\\d{1,2}' },
   mm: { part: 'minute', pattern: '\\d{2}' },
   m: { part: 'minute', pattern: '\\d{1,2}' },

@@ -6,15 +6,15 @@ const dates =
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
   'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
-const channels = 'source, source name, sales channel, via, via channel, kanal, canal, kanaal';
+const channels = 'source, source name, sales channel, via, via channel, ticket channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
   external_id: 'trans no, transaction no, transaction number',
   occurred_at: `${dates}, happened, refund date`,
-  ...{ opened_at: dates, attempted_at: dates, day: dates },
+  ...{ opened_at: dates, attempted_at: dates, day: `${dates}, ad date` },
   first_response_at:
     'initial response time, initial response at, initial response, first response date, first replied at, first reply at, first reply time, first reply, first responded at, erste antwort am, erste antwort, erstantwort, première réponse le, première réponse, primera respuesta, primeira resposta, eerste reactie op, eerste reactie',
-  donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, ${dates}`,
+  donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, transaction date, payment date, ${dates}`,
   dated_at: `disbursed, ${dates}`,
   paid_at: 'payment date, date paid',
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',
@@ -23,7 +23,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
   ...{
     amount: `donation amount, gift amount, donation, ${amounts}`,
-    sales: `revenue, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
+    sales: `revenue, sale amount, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
   },
   gross: 'brutto, betrag, montant, importe, monto, valor, valor total, bedrag, amount, sales',
   quantity:
@@ -48,8 +48,8 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   title:
     'lineitem name, product name, item name, item, artikel, produkt, produit, producto, artículo, produto, nome do produto, nome produto, product',
   campaign: 'kampagne, campagne, campaña, campanha',
-  category: 'kategorie, catégorie, categoría, categoria, categorie',
-  priority: 'priorität, priorité, prioridad, prioridade, prioriteit',
+  category: 'ticket type, kategorie, catégorie, categoría, categoria, categorie',
+  priority: 'ticket priority, priorität, priorité, prioridad, prioridade, prioriteit',
   assignee:
     'assignee id, agent, technician, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
   affiliate: 'affiliate id, influencer, influencer id, publisher, publisher id',

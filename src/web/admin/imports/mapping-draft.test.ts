@@ -355,6 +355,15 @@ it.each([
   ['orders', 'Menge,Einzelpreis,Rabatt,Betrag', 'quantity < Menge,gross < Einzelpreis * Menge,discount < Rabatt'],
   ['orders', 'Unit Price,Quantity,Discount,Gross', 'quantity < Quantity,gross < Gross,discount < Discount'],
   ['orders', 'Unit Price,Quantity,Valor total', 'quantity < Quantity,gross < Valor total'],
+  ['donations', 'Order Date,Transaction Date', 'donated_at < Transaction Date'],
+  ['donations', 'Payment Date,Order Date', 'donated_at < Payment Date'],
+  ['donations', 'Transaction Date,Order Date,Gift Date', 'donated_at < Gift Date'],
+  ['affiliate_activity', 'Ad_Date,Sale_Amount', 'day < Ad_Date,sales < Sale_Amount'],
+  [
+    'conversations',
+    'Ticket Channel,Ticket Priority,Ticket Type',
+    'channel < Ticket Channel,category < Ticket Type,priority < Ticket Priority',
+  ],
   ['orders', 'Refund Date,Country/Region', 'occurred_at < Refund Date,country < Country/Region'],
   ['conversations', 'Created,Technician', 'opened_at < Created,assignee < Technician'],
   [

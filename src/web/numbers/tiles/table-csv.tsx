@@ -33,7 +33,8 @@ export function knownOf(dataset: DatasetKey, metrics: readonly string[]) {
     values: metrics.map((name, index) => {
       const { coverage } = metricOf(dataset, name)!;
       const countOf = (count: string) => group.values[asked.indexOf(count)];
-      const isUnknown = coverage && countOf(coverage.known) === '0' && Number(countOf(coverage.of) ?? 0) > 0;
+      const isUnknown =
+        coverage && !coverage.evenNone && countOf(coverage.known) === '0' && Number(countOf(coverage.of) ?? 0) > 0;
       return isUnknown ? null : (group.values[index] ?? null);
     }),
   });

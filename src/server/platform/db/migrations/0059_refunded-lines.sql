@@ -1,0 +1,1 @@
+CREATE INDEX "orders_refunded" ON "orders" USING btree ("product","currency","day") WHERE status = 'refunded' and gross > 0;
