@@ -15,8 +15,8 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
 /**
  * How a number is computed.
  * - `sum`: additive over rows and days; read from a roll-up that has all its fields. `datedBy` dates a row
- *   by another instant than the dataset's. `allTime`: a balance, of rows of any day. `isRare`: of few rows, which
- *   an index finds.
+ *   by another instant than the dataset's. `allTime`: a balance, of rows of any day. `isRare`: of few rows,
+ *   which an index finds.
  * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
  *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
  *   none. `unknownAtZero`: a share of zero can also mean that nobody asked. `isPart`: of a part of what it is

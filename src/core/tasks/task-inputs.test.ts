@@ -23,6 +23,7 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
     full: { title: 'Title', userId: id, summary: '', category: 'Green', sprintId: id },
     needs: ['title', 'userId'],
   },
+  workInput: { full: { title: 'Title', summary: '', category: 'Green' }, needs: [] },
   updateTaskInput: {
     full: { id, title: 'Title', change: '', status: 'TODO', summary: '', category: 'Dig', version: 1 },
     needs: ['id'],

@@ -396,7 +396,12 @@ test('the average order says how many orders have no amount on any line', async 
 });
 
 test('refunded lines with and without a refunded amount are counted, and listed', async () => {
-  const refunds = [{ refunded: 10_0000n }, { refunded: 0n }, {}, { gross: null, refunded: 5_0000n }];
+  const refunds: NumberRow['values'][] = [
+    { refunded: 10_0000n },
+    { refunded: 0n },
+    {},
+    { gross: null, refunded: 5_0000n },
+  ];
   const lines = refunds.map((own, index) => ({
     ...{ externalId: `refund${index}`, labels: {}, texts: {} },
     values: {

@@ -125,7 +125,7 @@ const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
 
 const plannedStatuses = taskStatusKeys.filter((status) => isPlanned({ status })).map((status) => `'${status}'`);
 
-/** The planned tasks in the order of joining the sprint. Read once per owner and sprint of the page, not once per task. */
+/** The planned tasks in the order of joining the sprint, read once per owner and sprint of the page. */
 const places = `, places as materialized (
   select w.owner_id, w.sprint_id, (array(select i.id from tasks i
     where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null

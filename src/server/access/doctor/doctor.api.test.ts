@@ -101,7 +101,10 @@ test('it tells which check fails and what would mend it, as things are now', asy
 });
 
 test('people are found by name, admins last, or one by id', async () => {
-  const { data } = await server.gql(tokens.editor as string, '{ peopleToExplain(search: "Crëw cat") { id name role } }');
+  const { data } = await server.gql(
+    tokens.editor as string,
+    '{ peopleToExplain(search: "Crëw cat") { id name role } }',
+  );
   expect(data.peopleToExplain).toEqual([{ id: ids.staff, name: 'Cat Crew', role: 'Staff' }]);
   const one = 'query ($id: ID) { peopleToExplain(id: $id) { name } }';
   const { peopleToExplain } = (await server.gql(tokens.editor as string, one, { id: ids.staff })).data;

@@ -38,7 +38,7 @@ export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapp
   ...missingEnd(dataset, fields),
   ...oppositeDates(given),
   ...withoutDay(given),
-  ...ofColumnNames(dataset, fields),
+  ...unitPriceOrWorkingHours(dataset, fields),
   ...onceAnOrder(dataset, given, leaveOut.length > 0),
 ];
 
@@ -118,7 +118,7 @@ function onceAnOrder(dataset: DatasetKey, given: readonly Given[], leavesOut: bo
 }
 
 /** A price of one, which would be summed without its quantity, and working hours, which pass slower. */
-function ofColumnNames(dataset: DatasetKey, rules: NumbersMapping['fields']): DoubtOfAll[] {
+function unitPriceOrWorkingHours(dataset: DatasetKey, rules: NumbersMapping['fields']): DoubtOfAll[] {
   const main = mainAmount(dataset);
   const hasUnits = datasetOf(dataset).fields.quantity !== undefined;
   return Object.entries(rules).flatMap(([field, rule]) => {

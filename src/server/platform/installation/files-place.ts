@@ -136,7 +136,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
       throw new StartRefused(
         `Another server of this database keeps its files in ${filesPlace}, not in ${here}. Use the same FILES_URL or DATA_DIR on all servers. If the files moved, stop every server first`,
       );
-    // A former place keeps its mark, but files were added to the bucket since. A folder is also moved as a whole.
+    // A former place keeps its mark, but lacks the bucket's newer files. A folder is moved as a whole.
     if (found === 'own' && filesPlace?.startsWith(bucketWord) && filesPlace !== here)
       throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
     if (found === 'unmarked') {

@@ -2,32 +2,17 @@ import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { plural } from '#core/base/formats.ts';
-import { percentWords } from '#core/base/percent.ts';
 import { isAddedByRepeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import { completingMove, nextMove } from '#core/tasks/task.ts';
-import {
-  completionPercentage,
-  isPlanned,
-  moveVerb,
-  needsOwner,
-  noTasks,
-  resultWords,
-  type StatusCounts,
-  statusRule,
-  type TaskStatus,
-  taskStatuses,
-  taskStatusKeys,
-} from '#core/tasks/task-status.ts';
+import { moveVerb, needsOwner, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { useExits } from '../shared/exits.ts';
@@ -37,6 +22,7 @@ import classes from './my-tasks.module.css';
 import { type MyWeek, nextDeniedQuery, type WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
 import { OrderHandle, type RowOrder, useOwnOrder, useRowDrag } from './own-order.tsx';
+import { SlotStrip } from './slot-strip.tsx';
 import links from './week-side.module.css';
 import row from './week-task-row.module.css';
 import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
@@ -65,12 +51,14 @@ type MyTasksProps = {
 /** The tasks as they are listed where their owner gave no order. */
 function useListed(week: MyWeek): readonly WeekTask[] {
   const guesses = usePendingGuesses();
-  return week.tasks
-    .filter(({ withdrawn }) => !withdrawn)
-    .map((task) => withGuess(task, guesses.get(task.id)))
-    // The server lists the newest first; a pasted list keeps its order.
-    .toReversed()
-    .toSorted((a, b) => order[a.status] - order[b.status]);
+  return (
+    week.tasks
+      .filter(({ withdrawn }) => !withdrawn)
+      .map((task) => withGuess(task, guesses.get(task.id)))
+      // The server lists the newest first; a pasted list keeps its order.
+      .toReversed()
+      .toSorted((a, b) => order[a.status] - order[b.status])
+  );
 }
 
 export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
@@ -81,17 +69,13 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
     { key: 'r', label: 'Repeat the task', scope: 'My week', writes: true, run: openFocusedMenu },
   ]);
   const followed = useRef<string | null>(null);
-  const { data: denied = 0 } = useQuery(nextDeniedQuery);
   return (
     <Panel
       title="My tasks"
       note={tasks.length}
       actions={
         <>
-          <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
-            Next sprint
-            {denied > 0 && `, ${denied} denied`}
-          </Link>
+          <NextSprintLink />
           <Link to="/top-5/tasks" className={links.headLink}>
             Open the board
           </Link>
@@ -132,6 +116,16 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
         {said}
       </p>
     </Panel>
+  );
+}
+
+function NextSprintLink() {
+  const { data: denied = 0 } = useQuery(nextDeniedQuery);
+  return (
+    <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
+      Next sprint
+      {denied > 0 && `, ${denied} denied`}
+    </Link>
   );
 }
 
@@ -313,94 +307,5 @@ function RepeatMenu({ task }: { task: WeekTask }) {
         <IconRepeat size={16} stroke={1.7} aria-hidden />
       </MenuButton>
     </Writes>
-  );
-}
-
-function countsOf(tasks: readonly WeekTask[]): StatusCounts {
-  const counts = { ...noTasks };
-  for (const { status } of tasks) counts[status] += 1;
-  return counts;
-}
-
-/** How much of a slot is filled. */
-const filled = {
-  INAPPROVAL: '0%',
-  DENIED: '0%',
-  TODO: '0%',
-  INPROGRESS: '50%',
-  INREVIEW: '100%',
-  DONE: '100%',
-} as const satisfies Record<TaskStatus, string>;
-
-const progressOf = ({ status }: WeekTask): number => taskStatusKeys.indexOf(status);
-
-/** More slots than this have no room for words. */
-const mostInWords = 6;
-
-/** The tasks that a person is expected to plan, the furthest first, and the slots still free (D19). */
-function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
-  const { taskLimit, previousSprint } = week;
-  const planned = tasks.filter(({ extra }) => !extra).toSorted((a, b) => progressOf(b) - progressOf(a));
-  const counts = countsOf(tasks);
-  const share = completionPercentage(counts);
-  const extra = tasks.length - planned.length;
-  const denied = planned.filter((task) => !isPlanned(task)).length;
-  const count = planned.length - denied;
-  const before = previousSprint?.completionPercentage;
-  const free = Array.from({ length: Math.max(0, taskLimit - planned.length) }, (_, index) => index);
-  return (
-    <div className={classes.strip}>
-      <p>
-        <span>
-          <strong>{share === null ? 'No approved tasks yet' : `${percentWords(share)} completed`}</strong>
-          {share !== null && `, ${resultWords(counts, 0)}`}. {count} of {Math.max(taskLimit, count)} planned
-          {extra > 0 && `, ${extra} extra`}
-          {denied > 0 && `, ${denied} denied`}
-        </span>
-        {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
-      </p>
-      <ol className={classes.slots} aria-label="Planned tasks" data-many={taskLimit > mostInWords || undefined}>
-        {planned.map(({ id, title, status }) => (
-          <li key={id} title={title} style={slotStyle(status)}>
-            <span className={classes.bar} />
-            <span className={classes.state}>
-              <StatusGlyph status={status} />
-              <span>{taskStatuses[status].title}</span>
-            </span>
-          </li>
-        ))}
-        {free.map((index) => (
-          <li key={index} data-free>
-            <span className={classes.bar} />
-            <span className={classes.state}>
-              <span>Open</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-const slotStyle = (status: TaskStatus) =>
-  ({
-    '--slot-fill': statusColors[status].fill,
-    '--slot-line': statusColors[status].line,
-    '--slot-filled': filled[status],
-  }) as CSSProperties;
-
-export function SlotStripSkeleton() {
-  return (
-    <div className={classes.strip}>
-      <SkeletonBlock width="40%" height={20} />
-      <div className={classes.slots}>
-        <div>
-          <SkeletonBlock height={8} />
-          <div className={classes.state}>
-            <SkeletonBlock width="60%" height={18} />
-          </div>
-        </div>
-      </div>
-    </div>
   );
 }

@@ -1001,7 +1001,7 @@ test('on a narrow screen, what waits for an approver comes before their own task
   await screen.findByText('Owner can’t work on it anymore');
   const titles = screen.getAllByRole('heading', { level: 2 }).map(textOf);
   const names = titles.map((title) => title?.replace(/\d+$/, '').trim());
-  expect(names.slice(0, 3)).toEqual(['For you', 'Waiting for me', 'My tasks']);
+  expect(names.slice(0, 3)).toEqual(['Reminders', 'Waiting for me', 'My tasks']);
 });
 
 test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {

@@ -30,7 +30,7 @@ import { stepTo } from '../shared/task-marks.ts';
 import { NewTaskWords, newTaskDraft } from '../shared/unsent-task.tsx';
 import { useClosingWeek } from './close-week.tsx';
 import { FirstWeek, useFirstWeek } from './first-week.tsx';
-import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
+import { MyTasks } from './my-tasks.tsx';
 import classes from './my-week-page.module.css';
 import {
   type MyWeek,
@@ -43,6 +43,7 @@ import {
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
+import { SlotStripSkeleton } from './slot-strip.tsx';
 import { WeekRecaps } from './week-recaps.tsx';
 import { PeopleToHelp, useWeekNotes, WaitingForMe, YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';

@@ -29,11 +29,12 @@ export const exits = {
     ...{ done: 'withdrawn', undone: 'restored' },
   },
 } as const;
-/** What each step does, shown on hover. */
+
 /** "carried over", "carried over twice", "carried over 3 times" */
 export const carriedOverWords = (times: number): string =>
   ['carried over', 'carried over twice'][times - 1] ?? `carried over ${times} times`;
 
+/** What each step does, shown on hover. */
 export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
   carryOver: 'Moves the task to the current sprint',
   moveToSprint: 'Its approver will decide on it there',

@@ -165,7 +165,14 @@ test('at the buttons that move a task, 1 presses the first one that is there, an
   const Foot = () => {
     const [task, setTask] = useState(own);
     changeTask = (status) => setTask({ ...task, status, version: task.version + 1 });
-    return <TaskFoot task={task} viewer={owner} actions={useTaskRules(owner, task).actions} {...notEditing} />;
+    return (
+      <TaskFoot
+        task={task}
+        viewer={owner}
+        actions={useTaskRules(owner, task).actions}
+        editing={useApproveEdited(own.id)}
+      />
+    );
   };
   let changeTask = (_status: FullTask['status']) => {};
   const owner = { ...viewer, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] as const, approverIds: [lead.id] };
