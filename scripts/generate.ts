@@ -3,7 +3,7 @@
 // --check it writes nothing and fails when one of them is not up to date.
 import 'temporal-polyfill/global';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,18 +44,18 @@ async function allTables(): Promise<Record<string, unknown>> {
   return Object.assign({}, ...(await Promise.all(files.map((path) => import(join(serverFolder, path))))));
 }
 
+/** The tables after each migration, as drizzle-kit writes them. It needs only the newest. */
+const snapshots = (): string[] =>
+  globSync('meta/*_snapshot.json', { cwd: migrationsFolder })
+    .sort()
+    .map((name) => join(migrationsFolder, name));
+
 /** The statements that would bring the newest migration to the tables as they are now. */
 async function missingStatements(): Promise<string[]> {
   // drizzle-kit is CommonJS and says so in no way that an import could read.
   const { generateDrizzleJson, generateMigration } = createRequire(import.meta.url)('drizzle-kit/api');
-  const meta = join(migrationsFolder, 'meta');
-  const newest = existsSync(meta)
-    ? readdirSync(meta)
-        .filter((name) => name.endsWith('_snapshot.json'))
-        .sort()
-        .at(-1)
-    : undefined;
-  const before = newest ? JSON.parse(readFileSync(join(meta, newest), 'utf8')) : generateDrizzleJson({});
+  const newest = snapshots().at(-1);
+  const before = newest ? JSON.parse(readFileSync(newest, 'utf8')) : generateDrizzleJson({});
   return generateMigration(before, generateDrizzleJson(await allTables(), before.id));
 }
 
@@ -80,7 +80,8 @@ function isSame(file: string, content: string): boolean {
 
 async function check(): Promise<void> {
   const stale: string[] = [];
-  if ((await missingStatements()).length > 0) stale.push('src/server/platform/db/migrations');
+  if (snapshots().length !== 1 || (await missingStatements()).length > 0)
+    stale.push('src/server/platform/db/migrations');
   if (!isSame(schemaFile, await printedSchema())) stale.push('schema.graphql');
   if (!isSame(webTypesFile, webTypesNow())) stale.push('src/web/api/graphql-env.d.ts');
   if (!isSame(manualFile, renewedManual(readFileSync(manualFile, 'utf8')))) stale.push('docs/configuration.md');
@@ -93,6 +94,7 @@ async function generate(): Promise<void> {
   writeFileSync(manualFile, renewedManual(readFileSync(manualFile, 'utf8')));
   writeFileSync(envExampleFile, envExample());
   run('drizzle-kit/bin.cjs', ['generate', ...(options.name ? ['--name', options.name] : [])]);
+  for (const former of snapshots().slice(0, -1)) rmSync(former);
   writeFileSync(schemaFile, await printedSchema());
   webTypes(webTypesFile);
 }
