@@ -1,7 +1,8 @@
 // Defines the distributions' metrics. Used through `metrics.ts`.
 import { balance, between, type Metric, quotient, rows, share, sum } from './metric.ts';
 
-const dates = { known: 'dated', of: 'payouts', lack: 'Due or paid date missing', rows: 'payouts' } as const;
+/** Open payouts have no paid date yet. */
+const dates = { known: 'dated', of: 'paid_count', lack: 'Due or paid date missing', rows: 'paid payouts' } as const;
 
 export const payoutMetrics = {
   payouts: { title: 'Payouts', unit: 'count', good: 'none', definition: 'Payouts of any status', formula: sum(rows) },
@@ -102,11 +103,11 @@ export const payoutMetrics = {
     coverage: dates,
   },
   dated: {
-    title: 'Payouts with due and paid dates',
+    title: 'Paid payouts with due and paid dates',
     unit: 'count',
     good: 'none',
-    definition: 'Payouts with both dates',
-    formula: sum(rows, { due_at: 'known', paid_at: 'known' }),
+    definition: 'Paid payouts with both dates',
+    formula: sum(rows, { status: ['paid'], due_at: 'known', paid_at: 'known' }),
   },
   fees: {
     title: 'Fees',

@@ -12,6 +12,12 @@ export const lists = {
   permitted: 'Permitted users',
   logged: 'Logged users',
 } as const satisfies Record<List, string>;
+/** What the specification's names of the lists mean. */
+export const listMeanings = {
+  everybody: null,
+  permitted: 'People who use S.T.A.R.T',
+  logged: 'People who don’t use S.T.A.R.T',
+} as const satisfies Record<List, string | null>;
 export type List = 'everybody' | NonNullable<UsersSearch['list']>;
 
 export const states = {

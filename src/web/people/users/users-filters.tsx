@@ -6,7 +6,7 @@ import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { peopleCountsQuery, unapprovedTitle } from '../shared/people-counts.ts';
-import { type ChangeUsers, type List, lists, noFilters, type State, states } from './users-choice.ts';
+import { type ChangeUsers, type List, listMeanings, lists, noFilters, type State, states } from './users-choice.ts';
 import classes from './users-filters.module.css';
 import { rolesQuery } from './users-queries.ts';
 
@@ -48,6 +48,7 @@ export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
 
 /** The specification's two lists, and both together. */
 function Lists({ counts, choice, onChoice }: Omit<Props, 'onEnter'>) {
+  const chosen = choice.list ?? 'everybody';
   const countOf = (list: List) => counts && (list === 'everybody' ? counts.permitted + counts.logged : counts[list]);
   return (
     <fieldset className={classes.chips}>
@@ -57,12 +58,14 @@ function Lists({ counts, choice, onChoice }: Omit<Props, 'onEnter'>) {
           key={list}
           type="button"
           className={classes.chip}
-          aria-pressed={(choice.list ?? 'everybody') === list}
+          aria-pressed={chosen === list}
+          title={listMeanings[list] ?? undefined}
           onClick={() => onChoice({ list: list === 'everybody' ? null : list })}
         >
           {lists[list]} <span>{countOf(list)}</span>
         </button>
       ))}
+      {listMeanings[chosen] && <span className={classes.meaning}>{listMeanings[chosen]}</span>}
     </fieldset>
   );
 }
