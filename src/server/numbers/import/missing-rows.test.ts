@@ -186,7 +186,8 @@ const daily = (more: (no: number) => Partial<Gift> = () => ({})) =>
 
 test('a correction that empties a day or changes the currency is said to count twice, also after an earlier one', async () => {
   const moved = (day: string) => (no: number) => (no === 3 ? { when: `2026-03-0${day}` } : {});
-  const rows = (words: readonly string[]) => words.map((one) => one.replace(/ of this source (.*?),.*/, ' $1'));
+  const rows = (words: readonly string[]) =>
+    words.map((one) => one.replace(/ of this source (.*? in this file).*/, ' $1'));
   await missing(daily());
   expect(await missing(daily(moved('7')), { isDryRun: true })).toEqual([
     '1 row of this source on 5 Mar 2026 isn’t in this file but still counts. If this file corrects it, undo the import of gifts.csv, then import this file',
