@@ -33,13 +33,13 @@ const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 
 /**
  * In the last hours of a sprint new tasks are planned for the next one, and journeys look for them in this
- * one: then it ends a day later.
+ * one: then it ends a week later. Servers move any other end back to a Monday.
  */
 const lateEnd = `
   with late as (select id, end_at from sprints where start_at <= now() and end_at > now() and end_at < now() + interval '1 day')
   update sprints s set
-    end_at = case when s.id = late.id then s.end_at + interval '1 day' else s.end_at end,
-    start_at = case when s.id = late.id then s.start_at else s.start_at + interval '1 day' end
+    end_at = s.end_at + interval '7 days',
+    start_at = case when s.id = late.id then s.start_at else s.start_at + interval '7 days' end
   from late where s.id = late.id or s.start_at = late.end_at`;
 
 let embedded: Embedded;
