@@ -70,10 +70,10 @@ export function inboxOf(page: Page) {
     async decide(title: string, verb: 'Approve' | 'Deny' | 'Sign off' | 'Send back', reason?: string): Promise<void> {
       await row(title).first().click();
       const detail = page.getByRole('article', { name: title });
-      await detail.getByRole('button', { name: verb }).click();
+      await detail.getByRole('button', { name: verb, exact: true }).click();
       if (reason === undefined) return;
       await detail.getByLabel(/^What should/).fill(reason);
-      await detail.getByRole('button', { name: verb }).click();
+      await detail.getByRole('button', { name: verb, exact: true }).click();
     },
   };
 }

@@ -79,7 +79,7 @@ test('a double-click on Approve decides the task on screen and not the one that 
   const decided = await selected().getAttribute('data-row');
   const next = await rows().nth(1).getByRole('button').getAttribute('data-row');
   const decisions = callsOf('decideTasks');
-  await page.getByRole('button', { name: /^Approve/ }).dblclick();
+  await page.getByRole('button', { name: 'Approve', exact: true }).dblclick();
   await rowCountIs(before - 1);
   await expect.poll(() => selected().getAttribute('data-row')).toBe(next);
   await message(page, /approved$/).waitFor();
