@@ -30,13 +30,13 @@ describe('what a notice says and where it leads', () => {
     [
       { kind: 'handedOver', count: 1 },
       '1 task was handed over to you',
-      'Its approver didn’t decide in time. You can decide now, and they still can too.',
+      'Its approver didn’t decide in time. Now you can decide too.',
       '/top-5/approvals',
     ],
     [
       { kind: 'handedOver', count: 3 },
       '3 tasks were handed over to you',
-      'Their approvers didn’t decide in time. You can decide now, and they still can too.',
+      'Their approvers didn’t decide in time. Now you can decide too.',
       '/top-5/approvals',
     ],
     [

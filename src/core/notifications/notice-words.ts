@@ -144,7 +144,7 @@ function wordsToDecider({ kind, count }: Extract<NoticeFacts, { readonly kind: '
   const approvers = count === 1 ? 'Its approver' : 'Their approvers';
   return {
     sentence: `${plural(count, 'task was', 'tasks were')} handed over to you`,
-    detail: `${approvers} didn’t decide in time. You can decide now, and they still can too.`,
+    detail: `${approvers} didn’t decide in time. Now you can decide too.`,
   };
 }
 

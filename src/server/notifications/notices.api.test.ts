@@ -199,7 +199,7 @@ describe('a mention', () => {
     expect(await sentences(team.approver)).toEqual([]);
   });
 
-  test('says the name of its person, whatever was typed, and nothing of people whom the author couldn’t find', async () => {
+  test('shows the person’s real name, not what was typed, and no name of someone the author can’t find', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const person = (sets: object) => app.person({ permissions: [], firstName: 'Nora', ...sets });
     const [id, hidden, nameless, disabled] = await Promise.all([

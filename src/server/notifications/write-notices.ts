@@ -88,8 +88,8 @@ export const forgetNotices = (keys: string | readonly string[]): SQL =>
   sql`delete from notices where key = any(${sql.param([keys].flat())}::text[]) returning person_id::text as "personId"`;
 
 /**
- * For undoable changes: people who saw the notification are told that it was undone, without an email. For
- * everyone else it disappears. Parts of a statement that write only for rows of `changed`.
+ * Retracts a notification whose change was undone: people who saw it get another one, without an email, and
+ * for everyone else it disappears. Parts of a statement that write only for rows of `changed`.
  */
 export function retractNotices(
   key: string,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { taskLimits } from '#core/base/limits.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
+import { type SprintAct, sprintRefusal } from '#core/tasks/sprint.ts';
 import {
   approversAndNextInLine,
   changesFullRefusal,
@@ -312,4 +313,22 @@ export async function inTaskTransaction<Result>(
     if (attempt > 1) await sleep(pauseMs);
     await Promise.race([keepSprints(context), sleep(leftMs, undefined, { ref: false })]);
   }
+}
+
+/** Locks the sprint until the transaction ends. Throws unless it allows the act. Returns the time of that. */
+export async function assertSprintAllows(
+  { clock, settings }: RequestContext,
+  queries: Queries,
+  sprintId: string,
+  act: SprintAct,
+): Promise<Temporal.Instant> {
+  const sprint = await store.lockSprint(queries, instantText(clock.now()), sprintId);
+  // Read after locking: while it waited, the sprint may have settled.
+  const now = clock.now();
+  if (!sprint) throw new RefusalError(refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' }));
+  const { settlingHours } = settings();
+  if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
+  const refusal = sprintRefusal(phaseOf(sprint, now, settlingHours), act);
+  if (refusal) throw new RefusalError(refusal);
+  return now;
 }

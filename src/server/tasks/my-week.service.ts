@@ -1,6 +1,4 @@
 // The caller's week: its tasks in the order the caller gave them, and unfinished ones of earlier weeks (D39).
-import { refuse } from '#core/base/refusals.ts';
-import { type SprintAct, sprintRefusal } from '#core/tasks/sprint.ts';
 import { orderRefusal } from '#core/tasks/task-order.ts';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { signedInBefore } from '#server/access/auth/account-events.service.ts';
@@ -9,10 +7,9 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { once } from '#server/platform/once.ts';
-import { inTaskTransaction } from './change-task.ts';
-import { isRecordDue, phaseOf, SprintNotReady, type SprintWeek } from './sprints/sprint-week.ts';
+import { assertSprintAllows, inTaskTransaction } from './change-task.ts';
+import type { SprintWeek } from './sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from './sprints/sprints.service.ts';
-import { lockSprint } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import { readTaskIds, readTaskOrder, saveTaskOrder } from './task-orders.store.ts';
 import { readFirstTasks, tasksOfWeek } from './tasks.store.ts';
@@ -78,24 +75,6 @@ async function ownTasksOfWeek(
   const now = instantText(clock.now());
   const week = { ownerId: viewer.id, sprintId, open: openStatuses, now, weeks: weeksAskedAbout };
   return budget.read((allowance) => tasksOfWeek(database.drizzle, week, allowance, parts));
-}
-
-/** Locks the sprint until the transaction ends. Throws unless it allows the act. Returns the time of that. */
-export async function assertSprintAllows(
-  { clock, settings }: RequestContext,
-  queries: Queries,
-  sprintId: string,
-  act: SprintAct,
-): Promise<Temporal.Instant> {
-  const sprint = await lockSprint(queries, instantText(clock.now()), sprintId);
-  // Read after locking: while it waited, the sprint may have settled.
-  const now = clock.now();
-  if (!sprint) throw new RefusalError(refuse('NOT_FOUND', 'Sprint not found', { field: 'sprintId' }));
-  const { settlingHours } = settings();
-  if (isRecordDue(sprint, now, settlingHours)) throw new SprintNotReady();
-  const refusal = sprintRefusal(phaseOf(sprint, now, settlingHours), act);
-  if (refusal) throw new RefusalError(refusal);
-  return now;
 }
 
 type Order = { readonly sprintId: string; readonly taskIds: readonly string[] };

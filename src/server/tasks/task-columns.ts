@@ -5,6 +5,7 @@ import { settings } from '#core/admin/settings.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import { contentFields } from '#core/tasks/task.ts';
 import { isPlanned, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
+import { literals } from '#server/platform/db/literals.ts';
 
 export type NoteRow = {
   id: string;
@@ -123,15 +124,14 @@ const bytesOf = (parts: readonly TaskPart[]): string =>
 const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
   parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
 
-const plannedStatuses = taskStatusKeys.filter((status) => isPlanned({ status })).map((status) => `'${status}'`);
+const planned = literals(taskStatusKeys.filter((status) => isPlanned({ status })));
 
 /** The planned tasks in the order of joining the sprint, read once per owner and sprint of the page. */
-const places = `, places as materialized (
+const places = sql`, places as materialized (
   select w.owner_id, w.sprint_id, (array(select i.id from tasks i
-    where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null
-      and i.status in (${plannedStatuses.join(', ')})
+    where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null and i.status in (${planned})
     order by coalesce((select max(h.at) from task_history h
-      where h.task_id = i.id and h.event in ('carriedOver', 'movedToSprint') and h.sprint_id <> i.sprint_id), i.created_at), i.id))[1:${mostTaskLimit}] as ids
+      where h.task_id = i.id and h.event in ('carriedOver', 'movedToSprint') and h.sprint_id <> i.sprint_id), i.created_at), i.id))[1:${sql.raw(String(mostTaskLimit))}] as ids
   from (select distinct owner_id, sprint_id from page) w)`;
 
 type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };
@@ -143,7 +143,7 @@ function fragmentsOf(parts: readonly TaskPart[]): Fragments {
     columns: sql.raw([ownColumns, ...columnParts(parts).map((part) => partColumns[part])].join(', ')),
     bytes: sql.raw(bytesOf(parts)),
     joins: sql.raw(parts.flatMap((part) => joins[part] ?? []).join(' ')),
-    places: sql.raw(parts.includes('place') ? places : ''),
+    places: parts.includes('place') ? places : sql``,
   };
   known.set(parts, made);
   return made;

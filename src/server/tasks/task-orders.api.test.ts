@@ -80,7 +80,7 @@ it('reaches only the pages of its person, and only when it changes', async () =>
   expect(heard).toEqual([team.owner.id, team.owner.id, 'last']);
 });
 
-it('has no place for a task that is created meanwhile, or moves to another sprint', async () => {
+it('leaves out tasks that were created later or moved to another sprint', async () => {
   const create = 'mutation ($userId: ID!) { createTask(title: "New", userId: $userId) { id } }';
   const [created, ordered] = await Promise.all([
     app.gql(team.owner.token, create, { userId: team.owner.id }),

@@ -69,7 +69,7 @@ test('filters that leave nothing can be cleared at once', async () => {
   const user = await showPage(
     <NothingInRange view={filteredView} numbers={nothing} change={(part) => changes.push(part)} />,
   );
-  await screen.findByText(/^No gifts in USD match Country Germany/);
+  await screen.findByText(/^No data in USD for .+ matches Country Germany/);
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await user.click(screen.getByRole('button', { name: 'Show GBP' }));
   expect(changes).toEqual([{ 'where.country': null }, { currency: 'GBP' }]);

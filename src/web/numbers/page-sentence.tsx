@@ -142,8 +142,8 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
             </>
           }
         >
-          No {rowWords[view.dataset]}s{numbers.currency && ` in ${numbers.currency}`} match{' '}
-          {filterWords(view.dataset, view.filters)} for {words}.
+          No data{numbers.currency && ` in ${numbers.currency}`} for {words} matches{' '}
+          {filterWords(view.dataset, view.filters)}.
         </EmptyState>
       </Panel>
     ) : (

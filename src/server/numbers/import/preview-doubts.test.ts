@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
+import { CentsDoubts } from './cents-doubts.ts';
 import { doubtsOfAll } from './mapping-doubts.ts';
 import { numbersMappings } from './numbers-mapping.ts';
-import { centsDoubts, doubtsOf, numberedDoubts, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
+import { doubtsOf, numberedDoubts, type ReadRow, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
+import { RateDoubts } from './rate-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -35,12 +37,26 @@ test('amounts, references of many orders, few rows and a value for all rows rais
   ).toEqual([]);
 });
 
-test('a reference with few values and an amount below 1 everywhere look like another column', () => {
-  const rows = rowsOf(40, (index) => ({ order_ref: index % 2 ? 'High' : 'Low', discount: BigInt(index % 3) * 100n }));
+test('a reference with few values looks like another column', () => {
+  const rows = rowsOf(40, (index) => ({ order_ref: index % 2 ? 'High' : 'Low' }));
   expect(doubtsOf('orders', mapping, rows)).toEqual([
     { field: 'order_ref', reason: 'Only 2 different values in 40 rows. Is this the right column?' },
-    { field: 'discount', reason: 'All values are below 1, like rates. This field needs amounts' },
   ]);
+});
+
+const ratesOf = (fields: object, rows: readonly NumberRow[]) => {
+  const doubts = new RateDoubts({ ...mapping, fields } as never);
+  for (const row of rows) doubts.add({}, row);
+  return doubts.warnings;
+};
+
+test('amounts that are all below 1 look like rates, and one that isn’t ends the doubt', () => {
+  const rows = rowsOf(40, (index) => ({ discount: BigInt(index % 3) * 100n }));
+  const reason = 'has only values below 1, like rates. This field needs amounts';
+  expect(ratesOf(mapping.fields, rows)).toEqual([{ field: 'discount', column: 'Discount', reason, count: 26 }]);
+  const [first, ...others] = rows;
+  const whole = { ...first!, values: { ...first!.values, discount: 10_000n } };
+  expect(ratesOf(mapping.fields, [...others, whole])).toEqual([]);
 });
 
 test('remittances of which none names a cause are a doubt', () => {
@@ -61,7 +77,7 @@ test('remittances of which none names a cause are a doubt', () => {
 test('warns of rates before the gross amount is mapped', () => {
   const { gross: _, ...fields } = mapping.fields;
   const rows = rowsOf(10, (index) => ({ gross: null, discount: BigInt(index) * 1_000n }));
-  expect(doubtsOf('orders', { ...mapping, fields }, rows).map(({ field }) => field)).toEqual(['gross', 'discount']);
+  expect(ratesOf(fields, rows).map(({ field }) => field)).toEqual(['discount']);
 });
 
 test('orders without gross amounts have no net sales; an amount that is required is asked for elsewhere', () => {
@@ -181,6 +197,12 @@ test('someone who gives every month is no doubt, and a column of few values is',
     ).length;
   expect([about(11), about(3)]).toEqual([0, 1]);
 });
+
+const centsDoubts = (given: never, rows: readonly Pick<ReadRow, 'row' | 'read'>[]) => {
+  const doubts = new CentsDoubts(given);
+  for (const { row, read } of rows) doubts.add(row, read);
+  return doubts.warnings;
+};
 
 test('amounts without any decimals are a doubt where a column or a payment system gives cents', () => {
   const about = (column: string, texts: readonly string[], more: object = {}, values: object = {}) =>

@@ -49,9 +49,6 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   const [ofEnds] = ends.warnings;
   const negatives = new NegativeDoubts(dataset, mapping.fields);
   for (const row of rows) negatives.add(row);
-  const rates = new RateDoubts({ ...mapping, dataset });
-  for (const row of rows) rates.add(row);
-  const ofRates = rates.warnings.map(({ field }) => field);
   const doubtful = Object.keys(fields).flatMap((field) => {
     const rule = mapping.fields[field];
     // A value for all rows was typed on purpose.
@@ -59,7 +56,6 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
     const values = rows.map((row) => row.values[field] ?? null).filter((value) => value !== null);
     const doubt =
       (isReference(field) && referenceDoubt(values, isPerson(dataset, field) ? rowsOfPerson : rowsOfReference)) ||
-      (ofRates.includes(field) && 'All values are below 1, like rates. This field needs amounts') ||
       (field === ofRefunds?.field && `${ofRefunds.column} ${ofRefunds.reason}`) ||
       negatives.ofPreview(field) ||
       (field === ofEnds?.field && `Among the first rows, ${ofEnds.column} ${ofEnds.reason}`) ||
@@ -119,23 +115,18 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 export class ValueDoubts {
   readonly #refunds: RefundDoubts;
   readonly #negatives: NegativeDoubts;
-  readonly #rates: RateDoubts;
-  readonly #cents: CentsDoubts;
   readonly #ofColumns: ReturnType<typeof columnDoubts>;
   readonly #ends: EndDoubts;
 
   constructor(mapping: NumbersMapping) {
     this.#refunds = new RefundDoubts(mapping.dataset);
     this.#negatives = new NegativeDoubts(mapping.dataset, mapping.fields);
-    this.#rates = new RateDoubts(mapping);
-    this.#cents = new CentsDoubts(mapping);
     this.#ofColumns = columnDoubts(mapping);
     this.#ends = new EndDoubts(mapping.dataset);
   }
 
   add(row: Row, read: NumberRow): void {
-    for (const doubts of [this.#refunds, this.#negatives, this.#rates, this.#ends]) doubts.add(read);
-    this.#cents.add(row, read);
+    for (const doubts of [this.#refunds, this.#negatives, this.#ends]) doubts.add(read);
     for (const doubts of this.#ofColumns) doubts.add(row, read);
   }
 
@@ -145,7 +136,7 @@ export class ValueDoubts {
     return [
       ...(hasNewRows ? refunds : []),
       ...this.#negatives.warnings.filter(({ field }) => !refunds.some((one) => one.field === field)),
-      ...[this.#rates, this.#cents, ...this.#ofColumns].flatMap(({ warnings }) => warnings),
+      ...this.#ofColumns.flatMap(({ warnings }) => warnings),
       ...this.#ends.warnings,
     ];
   }
@@ -155,7 +146,6 @@ export type ReadRow = { readonly row: Row; readonly text: string; readonly read:
 
 /** What the file's cells say beside the values that are read. */
 export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zone: string): Doubt[] => [
-  ...centsDoubts(mapping, rows),
   ...numberedDoubts(mapping, rows, zone),
   ...amountDoubts(mapping, rows),
 ];
@@ -164,6 +154,8 @@ export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zon
 const columnDoubts = (mapping: NumbersMapping) =>
   [
     new DeductedDoubts(mapping),
+    new RateDoubts(mapping),
+    new CentsDoubts(mapping),
     new SignDoubts(mapping),
     new FeeDoubts(mapping),
     new ListDoubts(mapping),
@@ -232,13 +224,6 @@ function referenceDoubt(values: readonly NumberValue[], most: number): string | 
   const different = new Set(values).size;
   if (values.length < fewestReferences || different * most > values.length) return null;
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
-}
-
-export function centsDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
-  const doubts = new CentsDoubts(mapping);
-  for (const { row, read } of rows) doubts.add(row, read);
-  const reason = 'No amount has decimals. If these are cents, choose “Amount in cents”';
-  return doubts.warnings.map(({ field }) => ({ field, reason }));
 }
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */

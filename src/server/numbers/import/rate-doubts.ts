@@ -1,5 +1,6 @@
 // Finds rates that are read as amounts: their sum would be far too small.
 import { fieldTitle, isOftenRate } from '#core/numbers/datasets.ts';
+import type { Row } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { type CountedDoubt, givenAmounts } from './mapping-doubts.ts';
@@ -23,7 +24,7 @@ export class RateDoubts {
       .map(({ field }) => ({ field, count: 0 }));
   }
 
-  add({ values }: Pick<NumberRow, 'values'>): void {
+  add(_row: Row, { values }: Pick<NumberRow, 'values'>): void {
     if (this.#rates.length === 0) return;
     const whole = values[this.#main];
     // Before the main amount is mapped, any part counts.

@@ -61,8 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out from the menu only clears that browser. To end a session for good, sign it out here. Otherwise, it
-        expires within an hour.
+        Signing out from the menu clears only that browser. The session itself ends within an hour, or at once if you
+        sign it out here.
       </p>
     </Panel>
   );

@@ -325,7 +325,7 @@ test('the menu of a row moves it too, and a task that nobody ordered comes last'
   expect(sent).toEqual([['OrderTasks', ['3', '1', '2']]]);
 });
 
-test('Undo of an earlier move takes back only that one', async () => {
+test('undoing an earlier move leaves the later ones', async () => {
   const { user } = await openWeek([task('1'), task('2'), task('3'), task('4')], { taskOrder: [] });
   for (const name of ['Task 1', 'Task 3']) {
     (await screen.findByRole('link', { name })).focus();

@@ -84,7 +84,7 @@ const addedAgainDocument = graphql(`
 const nextDeniedDocument = graphql(`
   query NextDenied {
     sprints { id phase }
-    tasks(status: [DENIED]) { sprintId withdrawn }
+    tasks(status: [DENIED], limit: 50) { sprintId withdrawn }
   }
 `);
 
@@ -202,7 +202,7 @@ export const addedAgainQuery = queryOptions({
   gcTime: 0,
 });
 
-/** How many of the viewer's tasks of coming sprints were denied. Reread with the week. */
+/** How many of the viewer's tasks of coming sprints were denied, among the newest. Reread with the week. */
 export const nextDeniedQuery = queryOptions({
   queryKey: [...myWeekKey, 'next-denied'],
   queryFn: async ({ signal }) => {
