@@ -3,7 +3,6 @@ import { orderRefusal } from '#core/tasks/task-order.ts';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { signedInBefore } from '#server/access/auth/account-events.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
-import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { once } from '#server/platform/once.ts';
