@@ -50,7 +50,7 @@ export const damages: readonly Damage[] = [
   { what: 'that somebody else made', said: /another LINK_SECRET, or someone changed it/, damage: forge },
   {
     what: 'without its code',
-    said: /it isn’t signed/,
+    said: /its signature, manifest\.json\.hmac, is missing/,
     damage: (folder) => rmSync(join(folder, 'manifest.json.hmac')),
   },
   {
