@@ -5,7 +5,7 @@ import { taskStatuses } from '#core/tasks/task-status.ts';
 import type { Delegation } from '#server/people/absences.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { awaitingByDecider } from '#server/tasks/awaiting-tasks.ts';
+import { awaitingByDecider, hasWaitedSince } from '#server/tasks/awaiting-tasks.ts';
 import { type HandOverDue, handedOverByDecider } from '#server/tasks/hand-over.ts';
 
 /** Takes the run with this name, or reports that it is taken or done. Takes effect on commit. */
@@ -66,7 +66,7 @@ export async function peopleHandedOverTo(
   delegations: readonly Delegation[],
 ): Promise<Pick<DeciderRow, 'id' | 'role' | 'stored' | 'count'>[]> {
   const { rows } = await queries.execute<Pick<DeciderRow, 'id' | 'role' | 'stored' | 'count'>>(sql`
-    with handed as (${handedOverByDecider(sql`t.status_at > ${since ?? '-infinity'}::timestamptz`, due, delegations)}),
+    with handed as (${handedOverByDecider(since === null ? sql`true` : sql`not ${hasWaitedSince(since)}`, due, delegations)}),
       work as (select decider_id, count(*)::int as count from handed group by decider_id)
     select ${person}, work.count from work join people p on p.id = work.decider_id and p.disabled_at is null ${joinedRole}`);
   return rows;

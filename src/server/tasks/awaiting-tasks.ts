@@ -10,6 +10,13 @@ import { literals } from '#server/platform/db/literals.ts';
 /** Literals, to match the partial index on waiting tasks. */
 export const awaits = sql`t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null`;
 
+/** Whether task `t` has waited since then or longer for a decision. Until its sprint starts, it can wait. */
+export const hasWaitedSince = (at: string): SQL => sql`(t.status_at <= ${at}::timestamptz
+  and t.sprint_id in (select id from sprints where start_at <= ${at}::timestamptz))`;
+
+/** Since when it does, if it waits. */
+export const waitsSince = 'greatest(t.status_at, (select start_at from sprints where id = t.sprint_id))';
+
 /** Whether task `t` of sprint `s` has waited too long: `isOverdue` of the core, as a condition. */
 export const isOverdueAt = (now: string): SQL => sql`(s.start_at <= ${now}::timestamptz and (
   (t.status_at < s.end_at and s.end_at <= ${now}::timestamptz)

@@ -25,7 +25,7 @@ const due = '2026-11-17T12:00:00Z';
 
 beforeAll(async () => {
   server = await startTestApp();
-  sprintId = await server.sprint();
+  sprintId = await server.sprint(now);
   const admin = await someone(server, { role: 'admin' });
   const named = (firstName: string, lastName: string, approvers: string[], permissions = approving) =>
     someone(server, { firstName, lastName, permissions, approvers });
@@ -111,6 +111,7 @@ test('nobody else gains anything: not too early, not out of line, not while it i
 
 test('a company holiday is no time in which it waited', async () => {
   const admin = await server.signIn(people.admin.id);
+  await setHours(7);
   await takeOff(server, admin, '2026-11-17/2026-11-18 Holidays');
   const [since, before] = [await waiting(), await waiting({ at: '2026-11-16T09:00:00Z' })];
   expect([await sees(people.bea, since), await sees(people.bea, before)]).toEqual([false, true]);
@@ -326,6 +327,22 @@ test('the next in line is told once, in one notification, and nobody while it is
   await sendHandOvers(server.parts);
   expect([await told(admin), await told(bea)]).toEqual([['5 tasks were handed over to you'], []]);
   await setApprovers(ada, [bea]);
+});
+
+test('a task planned early waits from the start of its sprint', async () => {
+  const { bea, owner } = people;
+  const next = await server.sprint('2026-11-25T12:00:00Z');
+  const early = await waiting({ sprintId: next });
+  await sendHandOvers(server.parts);
+  expect([await inboxOf(bea), await sees(bea, early), await decide(bea, early)]).toEqual([[], false, 'NOT_FOUND']);
+  expect(await handedOver(owner, early)).toBeNull();
+  server.clock.set('2026-11-24T12:00:00Z');
+  await sendHandOvers(server.parts);
+  const later = async ({ id }: Someone) => ({ id, token: await server.signIn(id) });
+  expect(await inboxOf(await later(bea))).toEqual([early]);
+  expect(await handedOver(await later(owner), early)).not.toBeNull();
+  const { data } = await server.gql((await later(bea)).token, '{ notices { kind sentence } }');
+  expect(data.notices).toContainEqual({ kind: 'handedOver', sentence: '1 task was handed over to you' });
 });
 
 test('the notification counts what still waits, and goes once the approver decided it all', async () => {

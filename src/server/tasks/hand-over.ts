@@ -15,7 +15,7 @@ import { executePrepared } from '#server/platform/db/prepared.ts';
 import { mayDecide } from '#server/platform/may-decide.ts';
 import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import { companyDay } from '#server/platform/viewer.ts';
-import { awaits } from './awaiting-tasks.ts';
+import { awaits, hasWaitedSince } from './awaiting-tasks.ts';
 
 type Ruling = Pick<Services, 'clock' | 'config' | 'settings'>;
 
@@ -30,13 +30,16 @@ export function handOverDue({ clock, config, settings }: Ruling): HandOverDue | 
   return { before, today: companyDay({ clock, config }) };
 }
 
-type Waiting = { readonly status: TaskStatus; readonly statusAt: string; readonly withdrawn: boolean };
+/** `waitsSince` of awaiting-tasks.ts. */
+type Waiting = { readonly status: TaskStatus; readonly waitsSince: string; readonly withdrawn: boolean };
 
 const isAwaiting = ({ status, withdrawn }: Waiting): boolean => !withdrawn && awaitingStatuses.includes(status);
 
 /** Whether the task has waited so long that the next in line may decide it. */
 export const waitsTooLong = (task: Waiting, due: HandOverDue): boolean =>
-  isAwaiting(task) && Temporal.Instant.compare(Temporal.Instant.from(task.statusAt), due.before) <= 0;
+  isAwaiting(task) && Temporal.Instant.compare(Temporal.Instant.from(task.waitsSince), due.before) <= 0;
+
+const waitedTooLong = (due: HandOverDue): SQL => sql`${awaits} and ${hasWaitedSince(due.before.toString())}`;
 
 /** The absences of today, with the delegate if that one decides (`delegateProblem` of the core). */
 const awayOn = (today: string): SQL => sql`(
@@ -75,7 +78,7 @@ const approved = sql`(select a.person_id from effective_approvers a)`;
 
 /** The ids of the tasks that were handed over to this person. */
 export function handedOverTo(decider: ActingPerson, alsoToAdmins: boolean, due: HandOverDue): SQL {
-  const overdue = sql`select t.id from tasks t where ${awaits} and t.status_at <= ${due.before.toString()} and t.owner_id <> ${decider.id}`;
+  const overdue = sql`select t.id from tasks t where ${waitedTooLong(due)} and t.owner_id <> ${decider.id}`;
   const byPlace = sql`${overdue} and t.owner_id in (
     select a.person_id from effective_approvers n cross join lateral (
       select e.person_id from effective_approvers e where e.approver_id = n.person_id and e.person_id <> n.approver_id offset 0) a
@@ -99,7 +102,7 @@ export const isHandedOverTo = (
   viewer: Viewer,
   due: HandOverDue,
 ): SQL => sql`(t.owner_id <> ${viewer.id} and t.withdrawn_at is null
-  and case when ${awaits} then t.status_at <= ${due.before.toString()} else ${isDecidedFor(sql`t.id`, viewer.id)} end
+  and case when ${awaits} then ${hasWaitedSince(due.before.toString())} else ${isDecidedFor(sql`t.id`, viewer.id)} end
   and exists (select from effective_approvers a join effective_approvers n on n.person_id = a.approver_id
     where a.person_id = t.owner_id and n.approver_id <> t.owner_id and ${actsFor(viewer, sql`n.approver_id`)}))`;
 
@@ -218,8 +221,7 @@ export function handedOverByDecider(condition: SQL, due: HandOverDue, delegation
   return sql`(
     with due as materialized (
         select t.id, t.owner_id from tasks t
-        where ${awaits} and ${condition} and t.status_at <= ${due.before.toString()}::timestamptz
-          and t.owner_id in ${approved}),
+        where ${waitedTooLong(due)} and ${condition} and t.owner_id in ${approved}),
       line as materialized (
         select l.* from (select distinct owner_id from due) o join ${inLineOfAll(due)} l on l.owner_id = o.owner_id),
       pairs as (

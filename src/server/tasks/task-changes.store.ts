@@ -16,6 +16,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { isLocked } from '#server/platform/db/database-failures.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { waitsSince } from './awaiting-tasks.ts';
 import { SprintNotReady } from './sprints/sprint-week.ts';
 
 /** A locked task and its sprint's record. */
@@ -27,6 +28,7 @@ export type LockedRow = {
   readonly status: TaskStatus;
   readonly version: number;
   readonly statusAt: string;
+  readonly waitsSince: string;
   readonly withdrawn: boolean;
   readonly leftUndone: boolean;
   readonly repeats: Repeat | null;
@@ -64,7 +66,7 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRo
       queries,
       sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", ${contentColumns}, t.reason, t.status, t.version,
-      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats, ${sprintRecord}
+      t.status_at as "statusAt", ${sql.raw(waitsSince)} as "waitsSince", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats, ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
     where t.id = ${taskId} for no key update of t for key share of s nowait`,
     ),

@@ -6,6 +6,7 @@ import type { Repeat } from '#core/tasks/repeat.ts';
 import { contentFields } from '#core/tasks/task.ts';
 import { isPlanned, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { waitsSince } from './awaiting-tasks.ts';
 
 export type NoteRow = {
   id: string;
@@ -44,6 +45,7 @@ export type TaskRow = {
   createdAt: string;
   createdById: string;
   statusAt: string;
+  waitsSince: string;
   carriedOver: number;
   withdrawn: boolean;
   leftUndone: boolean;
@@ -96,7 +98,7 @@ const shownContent = contentFields.filter((field) => field !== 'summary');
 
 const ownColumns = `
   t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", ${shownContent.map((field) => `t.${field}`).join(', ')}, t.reason, t.status, t.version,
-  t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
+  t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", ${waitsSince} as "waitsSince", t.carried_over as "carriedOver",
   t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats`;
 
 /** Size in bytes of a row without its texts: ids, names and instants. */

@@ -1,5 +1,6 @@
 // SQL of downloads: the file, its task's owner, and the person who asks. Also of cleaning up.
 import type { Database } from '#server/platform/db/database.ts';
+import { waitsSince } from '../awaiting-tasks.ts';
 import type { HandedTask } from '../hand-over.ts';
 
 export type StoredFile = {
@@ -14,7 +15,7 @@ export async function readFile(database: Database, id: string): Promise<StoredFi
   const { rows } = await database.pool.query<StoredFile>({
     name: 'attachment',
     text: `select f.file_name as "fileName", f.mime, f.size::float8 as size, f.storage_key as "storageKey",
-        json_build_object('id', t.id::text, 'ownerId', t.owner_id::text, 'status', t.status, 'statusAt', t.status_at, 'withdrawn', t.withdrawn_at is not null,
+        json_build_object('id', t.id::text, 'ownerId', t.owner_id::text, 'status', t.status, 'waitsSince', ${waitsSince}, 'withdrawn', t.withdrawn_at is not null,
           'approverIds', array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id)) as task
       from task_attachments f join tasks t on t.id = f.task_id
       where f.id = $1 and f.removed_at is null and f.storage_key is not null`,
