@@ -4,7 +4,8 @@
 # NAME (default: server) begins the names of its files: NAME.log, NAME.pid, NAME.lock and NAME.settings. `all` means
 # every server that this checkout has started, one after the other. Remove NAME.settings to forget one.
 # Run `npm run build` first. `start` returns when the server responds, or fails with exit code 1 and the log's last
-# lines. `stop` returns when open requests are finished. A successful start saves PORT and METRICS_ADDRESS in
+# lines. `stop` returns when open requests are finished. `status` exits with code 3, or 1 for `all`, if a server
+# isn't running. A successful start saves PORT and METRICS_ADDRESS in
 # NAME.settings for the next one. examples/logrotate keeps the logs small.
 set -eu
 # Only this user may read the log: it says who requested what.
@@ -144,8 +145,14 @@ start() {
 }
 
 status() {
-  if running; then echo "$name runs as process $pid"; fi
-  if [ "$name" = server ] && unit_runs; then echo "staff-dashboard.service runs"; fi
+  if running; then
+    echo "$name runs as process $pid"
+  elif [ "$name" = server ] && unit_runs; then
+    echo "staff-dashboard.service runs"
+  else
+    echo "$name isn't running"
+    return 3
+  fi
 }
 
 if [ "$name" = all ]; then
@@ -158,7 +165,7 @@ if [ "$name" = all ]; then
       if [ "$act" = start ] && running; then status; else sh examples/server.sh "$act" "$name"; fi
     ) || code=1
     # If a restart fails, leave the other servers running.
-    [ $code = 0 ] || [ "$act" = start ] || break
+    case $act in start | status) ;; *) [ $code = 0 ] || break ;; esac
   done
   exit $code
 fi

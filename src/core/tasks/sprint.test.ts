@@ -20,6 +20,7 @@ import {
   sprintRefusal,
   sprintState,
   sprintToClose,
+  untilNextPhase,
 } from './sprint.ts';
 
 const instant = (text: string) => Temporal.Instant.from(text);
@@ -206,6 +207,14 @@ describe('a task that waits', () => {
   ])('since %s is overdue at %s: %s', (since, now, expected) => {
     expect(isOverdue(instant(since), week, instant(now))).toBe(expected);
   });
+});
+
+it('rereads at the next boundary, and before a browser’s timer overflows', () => {
+  const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
+  const sprint = { startDate: '2026-11-16T10:00:00Z', endDate: '2026-11-23T10:00:00Z' };
+  expect(untilNextPhase([sprint], at('2026-11-23T09:59:00Z'))).toBe(61_000);
+  expect(untilNextPhase([sprint], at('2026-11-23T10:00:00Z'))).toBe(false);
+  expect(untilNextPhase([{ endDate: '2026-12-31T10:00:00Z' }], at('2026-11-23T10:00:00Z'))).toBe(2_147_483_647);
 });
 
 describe('the name of a sprint', () => {

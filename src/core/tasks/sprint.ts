@@ -255,12 +255,18 @@ export function isTimeToClose({ phase, endDate }: Phased, now: Temporal.Instant,
 
 type Boundaries = { readonly startDate?: string; readonly endDate: string; readonly settledAt?: string };
 
-/** Milliseconds to the next phase change of these sprints, when an open page reads again; false without one. */
+/** In milliseconds, almost 25 days: browsers fire a longer timer at once, again and again. */
+export const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Milliseconds to the next phase change of these sprints, when an open page reads again, but at most
+ * `longestTimer`; false without one.
+ */
 export function untilNextPhase(sprints: readonly Boundaries[], now: number): number | false {
   const ahead = sprints
     .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
     .map((instant) => (instant === undefined ? 0 : Temporal.Instant.from(instant).epochMilliseconds - now))
     .filter((left) => left > 0);
   // A second later, when the server's clock is surely past it.
-  return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;
+  return ahead.length === 0 ? false : Math.min(Math.min(...ahead) + 1_000, longestTimer);
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { defaultQuietHours } from '#core/notifications/quiet-hours.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NoticeChoices } from './notice-choices.tsx';
-import { NoticeRow } from './notice-row.tsx';
+import { NoticeRow } from './notice-list.tsx';
 
 const choice = { inApp: true, mail: true };
 

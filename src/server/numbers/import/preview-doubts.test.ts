@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { CentsDoubts } from './cents-doubts.ts';
+import { CentsDoubts, RateDoubts } from './amount-doubts.ts';
 import { doubtsOfAll } from './mapping-doubts.ts';
 import { numbersMappings } from './numbers-mapping.ts';
 import { doubtsOf, numberedDoubts, type ReadRow, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
-import { RateDoubts } from './rate-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),

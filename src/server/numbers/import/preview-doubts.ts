@@ -7,17 +7,14 @@ import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { CentsDoubts } from './cents-doubts.ts';
+import { CentsDoubts, NegativeDoubts, RateDoubts } from './amount-doubts.ts';
+import { FeeDoubts, SignDoubts } from './currency-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
-import { FeeDoubts } from './fee-doubts.ts';
 import { MidnightDoubts } from './midnight-doubts.ts';
-import { NegativeDoubts } from './negative-doubts.ts';
 import { ListDoubts } from './nested-columns.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
-import { RateDoubts } from './rate-doubts.ts';
 import { RefundDoubts } from './refund-doubts.ts';
-import { SignDoubts } from './sign-doubts.ts';
 
 export type Doubt = {
   readonly field: string;

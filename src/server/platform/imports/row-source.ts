@@ -2,6 +2,7 @@
 // encoding, or a sheet of an Excel workbook.
 import { open, readFile, stat } from 'node:fs/promises';
 import { importLimits } from '#core/numbers/imports.ts';
+import { withCells } from './correctable-rows.ts';
 import { csvRows } from './csv-rows.ts';
 import {
   decoded,
@@ -12,13 +13,20 @@ import {
   recordsAboveHeader,
   sampled,
 } from './file-format.ts';
-import { filledRows } from './filled-rows.ts';
+import { find, isBlank, plainReading, type Reading } from './find-value.ts';
 import { ImportError } from './import-error.ts';
 import { jsonRows } from './json-list.ts';
 import { longestLine, ndjsonRows } from './ndjson-rows.ts';
 import { isParquetStart, openParquet, placedBytes, placedFile, placedParts } from './parquet-rows.ts';
 import { openSheet } from './sheet-rows.ts';
-import { firstRowRead, type RowSource, type SkippedLine, type SourceOptions, type SourceRow } from './source-row.ts';
+import {
+  type FillRule,
+  firstRowRead,
+  type RowSource,
+  type SkippedLine,
+  type SourceOptions,
+  type SourceRow,
+} from './source-row.ts';
 import {
   allBytes,
   brokenFile,
@@ -30,6 +38,41 @@ import {
 } from './unpacked-bytes.ts';
 import { isWorkbook } from './workbook.ts';
 import { onlyFile, openZip, type ZipArchive } from './zip-members.ts';
+
+// Fills the blank cells of some columns from the row before. Exports of orders leave them blank on an order's
+// later lines.
+
+/** Keeps the last known values of one order. A filled row's text has them too, for the report. */
+async function* filledRows(
+  { rows, format, columns }: Pick<RowSource, 'rows' | 'format' | 'columns'>,
+  rule: FillRule,
+  missing: readonly string[],
+): AsyncGenerator<SourceRow> {
+  const reading: Reading = { ...plainReading, missing: new Set(missing) };
+  let order = '';
+  let known = new Map<string, unknown>();
+  for await (const source of rows) {
+    const { row } = source;
+    if (row === null) {
+      yield source;
+      continue;
+    }
+    const { value } = find(rule.by, row, reading);
+    const own = isBlank(value) ? '' : String(value).trim();
+    if (own === '' || own !== order) known = new Map();
+    order = own;
+    const filled: Record<string, unknown> = {};
+    for (const column of rule.columns) {
+      const found = find(column, row, reading).value;
+      if (!isBlank(found)) known.set(column, found);
+      else if (known.has(column)) filled[column] = known.get(column);
+    }
+    const isFilled = Object.keys(filled).length > 0;
+    yield isFilled
+      ? { ...source, row: { ...row, ...filled }, text: withCells(source.text, filled, { format, columns }) }
+      : source;
+  }
+}
 
 const sampleCharacters = 64 * 1024;
 

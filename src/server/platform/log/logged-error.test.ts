@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { openDatabase } from '../db/database.ts';
 import { failureOf, logFailure } from '../graphql/failures.ts';
-import { createLog } from './log.ts';
-import { loggedError } from './logged-error.ts';
+import { createLog, loggedError } from './log.ts';
 
 const secret = 'marked-secret-4711';
 let app: TestApp;

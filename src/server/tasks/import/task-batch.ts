@@ -1,14 +1,134 @@
 // One batch of tasks in its transaction: what exists, what is new, what changed, and the rows to write.
 import { type Span, settledAt, sprintName } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { insertRows } from '#server/platform/db/insert-rows.ts';
+import { insertRows, type RowOf } from '#server/platform/db/insert-rows.ts';
 import { storedInstant } from '#server/platform/imports/instants.ts';
-import { taskAttachments, taskHistory, taskNotes } from '../task-tables.ts';
+import { taskAttachments, taskHistory, taskNotes, type tasks } from '../task-tables.ts';
 import { addressOf, personName } from './imported-people.ts';
-import { attachmentRows, type Ids, markRow, moveRows, noteRows, type Place, taskRow } from './imported-rows.ts';
-import type { ImportedTask, ReadingTime } from './imported-task.ts';
-import { planTaskChange, type TaskChangePlan } from './task-changes-plan.ts';
+import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask, ReadingTime } from './imported-task.ts';
+import { planTaskChange, type Said, saidFields, type TaskChangePlan } from './task-changes-plan.ts';
 import * as store from './tasks-import.store.ts';
+
+// An imported task as database rows, once its people and its week have ids.
+
+type Ids = {
+  readonly source: string;
+  readonly person: (name: string) => string;
+  readonly sprint: (task: ImportedTask) => string;
+};
+
+/** The ids for one task's rows. */
+type Place = { readonly taskId: string; readonly sprintId: string; readonly version: number };
+
+function taskRow(task: ImportedTask, { source, person, sprint }: Ids): RowOf<typeof tasks> {
+  return {
+    ...saidBy(task),
+    ownerId: person(task.owner),
+    sprintId: sprint(task),
+    createdBy: person(task.creator),
+    createdAt: task.createdAt,
+    statusAt: task.statusAt,
+    source,
+    externalId: task.externalId,
+  };
+}
+
+function saidBy(task: ImportedTask): Said {
+  return Object.fromEntries(saidFields.map((field) => [field, task[field]])) as Said;
+}
+
+const author = (name: string | null, { source, person }: Ids) => ({
+  authorId: name === null ? null : person(name),
+  authorName: name ?? source,
+});
+
+function noteRows(notes: readonly ImportedNote[], { taskId }: Place, ids: Ids): RowOf<typeof taskNotes>[] {
+  return notes.map(({ author: name, text, at, editedAt }) => ({ taskId, ...author(name, ids), text, at, editedAt }));
+}
+
+function attachmentRows(
+  files: readonly ImportedAttachment[],
+  { taskId }: Place,
+  ids: Ids,
+): RowOf<typeof taskAttachments>[] {
+  return files.map(({ author: name, fileName, mime, size, at }) => ({
+    taskId,
+    ...author(name, ids),
+    fileName,
+    mime,
+    size,
+    at,
+  }));
+}
+
+type HistoryRow = RowOf<typeof taskHistory>;
+
+/** The source's own moves, without checking rules: it may have allowed what we forbid. */
+function moveRows(
+  moves: readonly ImportedMove[],
+  task: ImportedTask,
+  { taskId, sprintId, version }: Place,
+  ids: Ids,
+): HistoryRow[] {
+  const inOrder = moves.toSorted((a, b) => a.at.localeCompare(b.at));
+  return inOrder.map(({ author: name, at, from, to, change }, index) => {
+    const { authorId: actorId, authorName: actorName } = author(name, ids);
+    const waited = secondsBetween(inOrder[index - 1]?.at ?? task.createdAt, at);
+    return {
+      taskId,
+      sprintId,
+      at,
+      actorId,
+      actorName,
+      event: 'imported',
+      from,
+      to,
+      change,
+      before: {},
+      after: {},
+      version,
+      waited,
+    };
+  });
+}
+
+/**
+ * The import's own history entry. It stores the source's values, so the next import sees what the source has
+ * changed.
+ */
+function markRow(
+  task: ImportedTask,
+  { taskId, sprintId, version }: Place,
+  source: string,
+  at: string,
+  changed?: TaskChangePlan,
+): HistoryRow {
+  const before = Object.fromEntries(
+    Object.keys(changed?.content ?? {}).map((field) => [field, changed!.stored.now[field as keyof Said]]),
+  );
+  const from = changed?.stored.now.status ?? task.status;
+  const to = changed?.content.status ?? from;
+  return {
+    taskId,
+    sprintId,
+    at,
+    actorId: null,
+    actorName: source,
+    event: 'imported',
+    from,
+    to,
+    change: null,
+    before,
+    after: saidBy(task),
+    version,
+    waited: 0,
+  };
+}
+
+function secondsBetween(start: string, end: string): number {
+  const seconds = Temporal.Instant.from(end).epochMilliseconds - Temporal.Instant.from(start).epochMilliseconds;
+  return Math.max(0, Math.round(seconds / 1000));
+}
 
 export type BatchJob = ReadingTime & {
   readonly source: string;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
-import { importExample, NewTokenDialog } from './new-token-dialog.tsx';
+import { importExample, NewTokenDialog } from './service-tokens.tsx';
 
 test('a token without a name or a dataset is not asked for, and the form says what is missing', async () => {
   const user = await showPage(<NewTokenDialog opened onClose={() => {}} />);

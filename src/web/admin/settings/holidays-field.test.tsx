@@ -2,8 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, showPage } from '../../../../test/show-page.tsx';
-import { settingsQuery } from './settings-calls.ts';
-import SettingsPart from './settings-part.tsx';
+import SettingsPart, { settingsQuery } from './settings-part.tsx';
 
 const future = new Date().getFullYear() + 2;
 const saved = `2020-05-01 Labor Day\n${future}-12-25 Christmas Day`;

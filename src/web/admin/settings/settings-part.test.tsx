@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { unsentDrafts } from '#web/api/drafts.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { settingsQuery } from './settings-calls.ts';
-import SettingsPart from './settings-part.tsx';
+import SettingsPart, { settingsQuery } from './settings-part.tsx';
 
 /** The number of tasks per sprint, as this server has it. */
 async function openSettings() {

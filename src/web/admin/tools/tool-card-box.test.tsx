@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { refuse, showPage } from '../../../../test/show-page.tsx';
-import { ToolCardBox } from './tool-card-box.tsx';
 import { cardsQuery, type ToolCard } from './tool-card-calls.ts';
+import { ToolCardBox } from './tool-cards.tsx';
 
 const card: ToolCard = {
   ...{ id: '1', group: 'Money', title: 'Payroll', description: '', link: 'https://pay.acme.test', permission: null },

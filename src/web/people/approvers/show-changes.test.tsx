@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { type Management, managementQuery, peopleQuery } from './approver-queries.ts';
-import { ShowChanges } from './show-changes.tsx';
+import { ShowChanges } from './approvers-page.tsx';
 
 const counts = {
   active: 60,

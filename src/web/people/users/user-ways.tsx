@@ -1,18 +1,26 @@
 import { Button } from '@mantine/core';
 import {
+  type Icon,
   IconBuilding,
   IconCalendar,
   IconDeviceLaptop,
   IconDeviceMobile,
   IconDots,
+  IconFingerprint,
   IconKey,
+  IconLifebuoy,
   IconMail,
+  IconShieldLock,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
+import { recoveryCodeCount } from '#core/access/one-time-codes.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
+import type { SecondFactors } from '#web/api/second-factors.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import {
   AddedFacts,
   IdentityFacts,
@@ -22,13 +30,153 @@ import {
   sessionFacts,
   TokenFacts,
 } from '#web/ui/way-facts.tsx';
-import { WayList } from '#web/ui/way-row.tsx';
+import { WayList, WayRow } from '#web/ui/way-row.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { factorWays, ResetFactors } from './user-factors.tsx';
 import classes from './user-panel.module.css';
-import { UserWay, type Way } from './user-way.tsx';
-import { useEndSessions } from './users-calls.ts';
+import { useEndSessions, useRemoveWay, useResetFactors, type WayToRemove } from './users-calls.ts';
 import { secondFactorsOf, type User } from './users-queries.ts';
+
+type Removal = {
+  readonly verb: string;
+  readonly way: WayToRemove;
+  /** A question before removal, if the person can't easily add it again. */
+  readonly question?: { readonly title: string; readonly confirm: string; readonly words: string };
+};
+
+/** A row of a person's ways in. Without `removal` it can't be removed separately. */
+type Way = {
+  readonly key: string;
+  readonly icon: Icon;
+  readonly title: string;
+  readonly mark?: string | false;
+  readonly facts: ReactNode;
+  readonly removal?: Removal;
+};
+
+function UserWay({ way: { removal, ...row }, user }: { readonly way: Way; readonly user: User }) {
+  const { icon, title, mark, facts } = row;
+  return (
+    <WayRow
+      icon={icon}
+      title={title}
+      mark={mark}
+      facts={facts}
+      action={removal && <Remove removal={removal} title={title} user={user} />}
+    />
+  );
+}
+
+type RemoveProps = { readonly removal: Removal; readonly title: string; readonly user: User };
+
+function Remove({ removal: { verb, way, question }, title, user }: RemoveProps) {
+  const [asking, setAsking] = useState(false);
+  const remove = useRemoveWay(user);
+  const onRemove = () => remove.mutate(way, { onSettled: () => setAsking(false) });
+  return (
+    <Writes>
+      <Button
+        variant="default"
+        disabled={remove.isPending}
+        aria-label={`${verb}: ${title}`}
+        onClick={() => (question ? setAsking(true) : onRemove())}
+      >
+        {verb}
+      </Button>
+      {question && (
+        <ConfirmDialog
+          opened={asking}
+          title={question.title}
+          confirm={question.confirm}
+          danger
+          busy={remove.isPending}
+          onConfirm={onRemove}
+          onClose={() => setAsking(false)}
+        >
+          {question.words}
+        </ConfirmDialog>
+      )}
+    </Writes>
+  );
+}
+
+/** For admins: a person's passkeys, authenticator app and recovery codes. */
+function factorWays({ passkeys, authenticator, required, recoveryCodesLeft }: SecondFactors, name: string): Way[] {
+  const zone = config().companyTimeZone;
+  if (passkeys.length === 0 && !authenticator)
+    return [
+      {
+        key: 'no factor',
+        icon: IconShieldLock,
+        title: 'Two-step sign-in',
+        facts: required ? 'Not set up yet. Your company requires it at the next sign-in' : 'Off',
+      },
+    ];
+  const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
+  const question = (what: string): string =>
+    `${name} won’t be able to sign in with ${what}. We’ll sign them out everywhere and notify them.${isLast ? ' Their recovery codes stop working too.' : ''}`;
+  return [
+    ...passkeys.map(
+      (passkey): Way => ({
+        key: `passkey ${passkey.id}`,
+        icon: IconFingerprint,
+        title: `Passkey “${passkey.name}”`,
+        facts: <AddedFacts way={passkey} zone={zone} />,
+        removal: {
+          verb: 'Remove',
+          way: { kind: 'passkey', id: passkey.id },
+          question: { title: `Remove ${passkey.name}?`, confirm: 'Remove passkey', words: question('this passkey') },
+        },
+      }),
+    ),
+    ...(authenticator
+      ? [
+          {
+            key: 'authenticator',
+            icon: IconDeviceMobile,
+            title: 'Authenticator app',
+            facts: <AddedFacts way={authenticator} zone={zone} />,
+            removal: {
+              verb: 'Remove',
+              way: { kind: 'authenticator' },
+              question: { title: 'Remove the authenticator app?', confirm: 'Remove app', words: question('its codes') },
+            },
+          } satisfies Way,
+        ]
+      : []),
+    {
+      key: 'recovery codes',
+      icon: IconLifebuoy,
+      title: 'Recovery codes',
+      facts: `${recoveryCodesLeft} of ${recoveryCodeCount} left`,
+    },
+  ];
+}
+
+/** For people who lost every factor. */
+function ResetFactors({ user }: { readonly user: User }) {
+  const [asking, setAsking] = useState(false);
+  const reset = useResetFactors(user);
+  const name = user.displayName;
+  return (
+    <Writes>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Reset two-step sign-in
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={`Reset two-step sign-in for ${name}?`}
+        confirm="Reset two-step sign-in"
+        danger
+        busy={reset.isPending}
+        onConfirm={() => reset.mutate(undefined, { onSettled: () => setAsking(false) })}
+        onClose={() => setAsking(false)}
+      >
+        This removes their passkeys, authenticator app and recovery codes, and signs them out everywhere. {name} is
+        notified. First make sure that they really asked for this.
+      </ConfirmDialog>
+    </Writes>
+  );
+}
 
 type Props = { readonly user: User; readonly ways: WaysIn };
 

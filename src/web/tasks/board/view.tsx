@@ -1,15 +1,24 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { repeats } from '#core/tasks/repeat.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
-import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { needsOwner, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { usePeeks } from '#web/ui/peek.tsx';
+import { Pill, StatusPill } from '#web/ui/pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { carriedOverWords } from '../shared/exits.ts';
 import { shortened, useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import { NotMoved } from '../shared/not-moved.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import {
   type BoardTask,
@@ -23,16 +32,130 @@ import {
   type Sprint,
   showsBoardOf,
 } from '../shared/queries.ts';
+import { rulesOf } from '../shared/rules.ts';
 import { focusedTaskId, focusTask, showTask } from '../shared/task-marks.ts';
 import type { useTasksAddress } from './address.ts';
-import { TaskBoard } from './board.tsx';
-import { inOrder } from './columns.ts';
+import { type BoardProps, TaskBoard } from './board.tsx';
+import { ClosedSprintActions } from './card.tsx';
+import { inOrder, statusOrder } from './columns.ts';
 import { passesFilter, TaskBoardFilters, type TaskFilter } from './filters.tsx';
 import { useTasksKeys, walkByArrows } from './keys.ts';
-import { TaskList } from './list.tsx';
+import classes from './list.module.css';
 import { type OpenMenu, TaskMenu } from './menu.tsx';
 import { BoardSkeleton } from './skeleton.tsx';
 import { WeekStrip } from './week-strip.tsx';
+
+/** The same tasks as rows, with everything a card shows and its menu does. */
+function TaskList({ name, tasks, viewer, sprints, openTaskId, onOpen, onMenu }: BoardProps) {
+  const columns = useMemo(() => columnsWith(viewer, sprints, onMenu), [viewer, sprints, onMenu]);
+  return (
+    <Panel flush>
+      <DataTable
+        caption={name}
+        items={tasks}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        openKey={openTaskId}
+        sortedBy={{ id: 'status', desc: false }}
+        empty={<p className={classes.empty}>No matching tasks</p>}
+      />
+    </Panel>
+  );
+}
+
+function columnsWith(
+  viewer: BoardProps['viewer'],
+  sprints: BoardProps['sprints'],
+  onMenu: BoardProps['onMenu'],
+): DataColumn<BoardTask>[] {
+  return [
+    { id: 'title', title: 'Task', sortBy: ({ title }) => title, cell: TitleCell },
+    {
+      id: 'status',
+      title: 'Status',
+      phone: 'below',
+      sortBy: ({ status }) => statusOrder(status),
+      cell: ({ status }) => <StatusPill status={status} />,
+    },
+    {
+      id: 'brand',
+      title: 'Brand',
+      sortBy: ({ category }) => category,
+      cell: ({ category }) => <Pill tone="outlined">{category}</Pill>,
+    },
+    { id: 'notes', title: 'Notes and files', cell: CountsCell },
+    {
+      id: 'age',
+      title: 'Since',
+      numeric: true,
+      phone: 'change',
+      sortBy: ({ statusSince }) => -Date.parse(statusSince),
+      cell: ({ statusSince }) => <Age instant={statusSince} zone={config().companyTimeZone} />,
+    },
+    {
+      id: 'menu',
+      title: 'Actions',
+      phone: 'value',
+      cell: (task) => (
+        <span className={classes.actions}>
+          <ClosedSprintActions task={task} actions={rulesOf(viewer, task, sprints).actions} />
+          <MenuButton task={task} onMenu={onMenu} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function TitleCell(task: BoardTask) {
+  const reason = needsOwner(task) ? task.reason : null;
+  const { id, userId, title, extra, carriedOver, leftUndone, repeats: rule } = task;
+  return (
+    <span className={classes.words}>
+      <span className={classes.title} data-task={id} data-owner={userId} title={title}>
+        {title}
+      </span>
+      {reason && <span className={classes.reason}>{reason}</span>}
+      {extra && <Pill>extra</Pill>}
+      {carriedOver > 0 && <Pill>{carriedOverWords(carriedOver)}</Pill>}
+      {leftUndone && <Pill>left undone</Pill>}
+      {rule && <Pill>repeats {repeats[rule].words}</Pill>}
+      <NotMoved task={task} />
+    </span>
+  );
+}
+
+function CountsCell({ notes, attachments }: BoardTask) {
+  return (
+    <span className={classes.counts}>
+      {notes.length > 0 && (
+        <span>
+          <IconMessage size={14} stroke={1.7} aria-hidden /> {notes.length}
+          <span className="visually-hidden"> {notes.length === 1 ? 'note' : 'notes'}</span>
+        </span>
+      )}
+      {attachments.length > 0 && (
+        <span>
+          <IconPaperclip size={14} stroke={1.7} aria-hidden /> {attachments.length}
+          <span className="visually-hidden"> {attachments.length === 1 ? 'file' : 'files'}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function MenuButton({ task, onMenu }: { task: BoardTask; onMenu: BoardProps['onMenu'] }) {
+  return (
+    <ActionIcon
+      size={24}
+      aria-label={`Actions for ${task.title}`}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => onMenu(task, currentTarget)}
+    >
+      <IconDots size={16} stroke={1.7} />
+    </ActionIcon>
+  );
+}
 
 type Props = {
   readonly viewer: SignedIn;

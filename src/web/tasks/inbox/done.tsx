@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { capital } from '#core/base/formats.ts';
+import { longestTimer } from '#core/tasks/sprint.ts';
 import { taskEvents } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -108,7 +109,7 @@ function usePassed(instant: string | null): boolean {
   const left = instant === null ? 0 : Date.parse(instant) - Date.now();
   useEffect(() => {
     if (left <= 0) return undefined;
-    const timer = setTimeout(() => tick((count) => count + 1), left);
+    const timer = setTimeout(() => tick((count) => count + 1), Math.min(left, longestTimer));
     return () => clearTimeout(timer);
   }, [left]);
   return left <= 0;

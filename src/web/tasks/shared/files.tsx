@@ -1,17 +1,208 @@
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
-import { useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Button, Progress } from '@mantine/core';
+import { IconDownload, IconFile, IconFileText, IconPhoto, IconTrash, IconX } from '@tabler/icons-react';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { fileKindOf, previewOf } from '#core/tasks/files.ts';
 import { removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
-import { FilePreview } from './file-preview.tsx';
-import { FileRow, UploadRow } from './file-row.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import classes from './files.module.css';
-import type { Attachment, FullTask } from './queries.ts';
+import { type Attachment, type FullTask, mergeTask, readTask } from './queries.ts';
 import { useTaskRules } from './rules.ts';
 import { TaskSection } from './section.tsx';
-import { acceptedExtensions, addUploads, useUploads } from './uploads.ts';
+import { acceptedExtensions, addUploads, dismissUpload, retryUpload, type Upload, useUploads } from './uploads.ts';
+import '@mantine/core/styles/Progress.layer.css';
+import { refusals } from '#core/base/refusals.ts';
+import { Age } from '#web/ui/age.tsx';
+import { sizeInWords } from '#web/ui/file-size.ts';
+import { showError } from '#web/ui/toasts.tsx';
+import { useRemoveFile } from './mutations.ts';
+
+// Links to files are valid for ten minutes, so each use rereads the task for a new one.
+
+async function freshLink(
+  client: QueryClient,
+  taskId: string,
+  fileId: string,
+): Promise<{ href: string; fileName: string }> {
+  const task = await readTask(taskId);
+  if (task) mergeTask(client, task);
+  const file = task?.attachments.find(({ id }) => id === fileId);
+  if (!file?.url) throw new Error(refusals.NOT_FOUND.message);
+  return { href: new URL(file.url, new URL(config().top5ServerUrl, location.href)).href, fileName: file.fileName };
+}
+
+async function downloadFile(client: QueryClient, taskId: string, fileId: string): Promise<void> {
+  const { href, fileName } = await freshLink(client, taskId, fileId);
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = fileName;
+  link.click();
+}
+
+/** A file's content, for a preview on the page. */
+async function readFileContent(
+  client: QueryClient,
+  taskId: string,
+  fileId: string,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { href } = await freshLink(client, taskId, fileId);
+  const response = await fetch(href, { signal });
+  if (!response.ok) throw new Error(refusals.LINK_EXPIRED.message);
+  return response.blob();
+}
+
+const icons = { image: IconPhoto, text: IconFileText } as const;
+
+function FileIcon({ name }: { name: string }) {
+  const preview = fileKindOf(name)?.preview;
+  const Icon = preview ? icons[preview] : IconFile;
+  return <Icon size={17} stroke={1.7} aria-hidden className={classes.icon} />;
+}
+
+type FileRowProps = {
+  readonly taskId: string;
+  readonly file: Attachment;
+  readonly canRemove: boolean;
+  readonly onPreview: (file: Attachment) => void;
+};
+
+function FileRow({ taskId, file, canRemove, onPreview }: FileRowProps) {
+  const client = useQueryClient();
+  const remove = useRemoveFile();
+  const previewable = previewOf(file) !== null;
+  const download = () => {
+    downloadFile(client, taskId, file.id).catch((error: Error) => showError(error.message));
+  };
+  return (
+    <li className={classes.row} data-leaving={remove.isPending || undefined}>
+      <FileIcon name={file.fileName} />
+      <div className={classes.words}>
+        <button type="button" className={classes.name} onClick={() => (previewable ? onPreview(file) : download())}>
+          {file.fileName}
+        </button>
+        <span className={classes.meta}>
+          {sizeInWords(file.size)}, {file.userName},{' '}
+          <Age instant={file.timeStamp} zone={config().companyTimeZone} ago />
+        </span>
+      </div>
+      <ActionIcon size={24} aria-label={`Download ${file.fileName}`} onClick={download}>
+        <IconDownload size={15} stroke={1.7} />
+      </ActionIcon>
+      {canRemove && (
+        <Writes>
+          <ActionIcon
+            size={24}
+            aria-label={`Remove ${file.fileName}`}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ taskId, itemId: file.id })}
+          >
+            <IconTrash size={15} stroke={1.7} />
+          </ActionIcon>
+        </Writes>
+      )}
+    </li>
+  );
+}
+
+/** A file being uploaded. A failure stays here, with its options. */
+function UploadRow({ upload }: { upload: Upload }) {
+  const client = useQueryClient();
+  const { id, file, percent, failure, retryable } = upload;
+  const dismiss = failure ? `Remove ${file.name} from the list` : `Cancel ${file.name}`;
+  return (
+    <li className={classes.row}>
+      <FileIcon name={file.name} />
+      <div className={classes.words}>
+        <span className={classes.name}>{file.name}</span>
+        {failure ? (
+          <span className={classes.failure} role="alert">
+            {failure}
+          </span>
+        ) : (
+          <Progress size={4} value={percent} aria-label={`Sending ${file.name}`} className={classes.progress} />
+        )}
+      </div>
+      {failure && retryable && (
+        <Button variant="default" size="compact-xs" onClick={() => retryUpload(client, upload)}>
+          Try again
+        </Button>
+      )}
+      <ActionIcon size={24} aria-label={dismiss} onClick={() => dismissUpload(id)}>
+        <IconX size={15} stroke={1.7} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+/** The start of a text is enough. */
+const longestPreview = 100_000;
+
+type FilePreviewProps = { readonly taskId: string; readonly file: Attachment | null; readonly onClose: () => void };
+
+/** Previews an image or text without leaving the task. */
+function FilePreview({ taskId, file, onClose }: FilePreviewProps) {
+  return (
+    <Dialog opened={file !== null} title={file?.fileName ?? 'Preview'} onClose={onClose} width={760}>
+      {file && <Content taskId={taskId} file={file} />}
+    </Dialog>
+  );
+}
+
+function Content({ taskId, file }: { taskId: string; file: Attachment }) {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['file', file.id],
+    queryFn: ({ signal }) => readFileContent(client, taskId, file.id, signal),
+    gcTime: 0,
+    retry: false,
+  });
+  if (error && !data) return <PanelError sentence="Couldn’t load the preview" onRetry={() => void refetch()} />;
+  const isImage = previewOf(file) === 'image';
+  return (
+    <Loading loading={!data} skeleton={<SkeletonBlock height={240} />}>
+      {data && (isImage ? <Picture content={data} name={file.fileName} /> : <Words content={data} />)}
+    </Loading>
+  );
+}
+
+function Picture({ content, name }: { content: Blob; name: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(content);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [content]);
+  return url && <img src={url} alt={name} className={classes.picture} />;
+}
+
+function Words({ content }: { content: Blob }) {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    let shown = true;
+    void content
+      .slice(0, longestPreview)
+      .text()
+      .then((read) => shown && setText(read));
+    return () => {
+      shown = false;
+    };
+  }, [content]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
+    <pre className={classes.text} tabIndex={0}>
+      {text}
+      {content.size > longestPreview && '\n…'}
+    </pre>
+  );
+}
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { reportConnection } from '#web/ui/connection.ts';
 import { message, showPage } from '../../../../test/show-page.tsx';
 import type { StatementLine } from './bonus-queries.ts';
-import { LineThread } from './line-thread.tsx';
+import { LineThread } from './line-panel.tsx';
 
 const line = { key: 'signedOff', thread: null, messages: [] } as unknown as StatementLine;
 const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Ask about this part' });

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { canEditGuidelines } from '#core/toolbox/guidelines.ts';
 import { config } from '#web/api/config.ts';
@@ -8,17 +9,71 @@ import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { CurrentText } from './current-text.tsx';
-import { EarlierVersion } from './earlier-version.tsx';
 import classes from './guidelines-page.module.css';
-import { type CurrentGuidelines, currentQuery } from './guidelines-queries.ts';
+import { type CurrentGuidelines, currentQuery, type Guidelines, versionQuery } from './guidelines-queries.ts';
 import { StatusMeanings } from './status-meanings.tsx';
+import { VersionDifference } from './version-difference.tsx';
+
+const views = [
+  { value: 'text', label: 'Text' },
+  { value: 'difference', label: 'What changed since' },
+];
+
+/** An earlier version, and how the current one differs from it. */
+function EarlierVersion({ version, current }: { version: number; current: Guidelines }) {
+  const earlier = useQuery(versionQuery(version));
+  const [view, setView] = useState('text');
+  const [, change] = useAddress('/top-5/tools/guidelines');
+  const { data } = earlier;
+  return (
+    <Panel
+      title={`Version ${version}`}
+      note="no longer current"
+      actions={<Segmented segments={views} value={view} onChange={setView} label="View" />}
+      flush
+    >
+      {earlier.isError && !data ? (
+        <PanelError
+          sentence={`Couldn’t load version ${version}.`}
+          onRetry={() => void earlier.refetch()}
+          requestId={earlier.error.requestId}
+        />
+      ) : (
+        <Loading loading={!data} skeleton={<SkeletonRows rows={8} />}>
+          {data && (
+            <>
+              <div className={`${classes.notice} ${classes.above}`}>
+                <p>
+                  {data.publishedBy} published it on {formatInstant(data.publishedAt, config().companyTimeZone)}. What
+                  changed then: {data.note}
+                </p>
+                <Button variant="default" onClick={() => change({ version: null })}>
+                  Read version {current.version}
+                </Button>
+              </div>
+              <div className={classes.text}>
+                {view === 'text' ? (
+                  <Markdown text={data.text} document />
+                ) : (
+                  <VersionDifference before={data.text} after={current.text} />
+                )}
+              </div>
+            </>
+          )}
+        </Loading>
+      )}
+    </Panel>
+  );
+}
 
 // Few people write, so these parts load separately.
 const GuidelineEditor = lazyPart(

@@ -5,8 +5,7 @@ import { refuse, showPage } from '../../../../test/show-page.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { timesToAdd } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
-import { WeekGrid } from './week-grid.tsx';
-import { WeekPanel } from './week-panel.tsx';
+import { WeekGrid, WeekPanel } from './week-panel.tsx';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,13 +1,65 @@
-// Finds fees in a currency other than their amount's: payment systems charge fees in the payout currency.
+// Finds amounts in another currency than their row's.
 import { countWords } from '#core/base/formats.ts';
 import { datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import { find } from '#server/platform/imports/find-value.ts';
-import { columnsRead, type Row } from '#server/platform/imports/mapping-rules.ts';
+import { columnsRead, numberColumns, type Row } from '#server/platform/imports/mapping-rules.ts';
+import { currencySignIn, numberText } from '#server/platform/imports/written-numbers.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
-import { isIsoCode } from './currency-words.ts';
+import { hasSign, isIsoCode } from './currency-words.ts';
 import type { CountedDoubt } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
+
+/** More say nothing new. */
+const mostNamed = 3;
+
+type Written = { readonly field: string; readonly sign: string; readonly code: string; count: number };
+type Amount = { readonly field: string; readonly column: string; readonly decimal: ',' | '.' };
+
+/** Amounts written with the sign of another currency. Add the rows of a file, or its first ones. */
+export class SignDoubts {
+  readonly #mapping: Pick<NumbersMapping, 'dataset' | 'fields'>;
+  readonly #currency: string | null;
+  readonly #amounts: readonly Amount[];
+  readonly #wrong = new Map<string, Written>();
+
+  constructor(mapping: Pick<NumbersMapping, 'dataset' | 'fields'>) {
+    this.#mapping = mapping;
+    const { fields, currency } = datasetOf(mapping.dataset);
+    this.#currency = currency;
+    this.#amounts = Object.keys(fields).flatMap((field) => {
+      const rule = fields[field]!.type === 'money' ? mapping.fields[field] : undefined;
+      return rule === undefined ? [] : numberColumns(rule).map(([column, decimal]) => ({ field, column, decimal }));
+    });
+  }
+
+  add(row: Row, { values }: Pick<NumberRow, 'values'>): void {
+    const code = values[this.#currency ?? ''];
+    // Points and coins have no signs that are known.
+    if (typeof code !== 'string' || !isIsoCode(code)) return;
+    for (const amount of this.#amounts) {
+      const { value } = find(amount.column, row);
+      const sign = typeof value === 'string' ? currencySignIn(value) : null;
+      if (sign === null || hasSign(code, sign)) continue;
+      if (numberText(String(value), amount.decimal).value !== undefined) this.#note(amount.field, sign, code);
+    }
+  }
+
+  #note(field: string, sign: string, code: string): void {
+    const key = JSON.stringify([field, sign, code]);
+    const one = this.#wrong.get(key) ?? { field, sign, code, count: 0 };
+    one.count += 1;
+    this.#wrong.set(key, one);
+  }
+
+  get warnings(): CountedDoubt[] {
+    const found = [...this.#wrong.values()].toSorted((one, other) => other.count - one.count);
+    return found.slice(0, mostNamed).map(({ field, sign, code, count }) => ({
+      ...{ field, count, column: fieldTitle(this.#mapping.dataset, field) },
+      reason: `has ${countWords(count)} ${count === 1 ? 'amount' : 'amounts'} written with ${sign}, but the currency is ${code}. Choose a column for Currency, or fix the file`,
+    }));
+  }
+}
 
 /** Fewer rows say too little, unless they are all. */
 const fewest = { rows: 3, share: 0.2 } as const;
@@ -16,7 +68,10 @@ const fewest = { rows: 3, share: 0.2 } as const;
 const paidOut =
   /(convert|settle|payout|balance|abrechnung|auszahlung|umgerechnet|r[èe]glement|conversion|liquida[cç]).*(currency|w(ä|ae)hrung|devise|moneda|moeda|valuta)/i;
 
-/** Add the rows of a file, or its first ones. */
+/**
+ * Fees in another currency than their amount: payment systems charge fees in the payout currency. Add the
+ * rows of a file, or its first ones.
+ */
 export class FeeDoubts {
   readonly #mapping: Pick<NumbersMapping, 'dataset' | 'fields'>;
   readonly #main: string | null;
