@@ -4,9 +4,9 @@
 # NAME (default: server) begins the names of its files: NAME.log, NAME.pid, NAME.lock and NAME.settings. `all` means
 # every server that this checkout has started, one after the other. Remove NAME.settings to forget one.
 # Run `npm run build` first. `start` returns when the server responds, or fails with exit code 1 and the log's last
-# lines. `stop` returns when open requests are finished. `status` exits with code 3, or 1 for `all`, if a server
-# isn't running. A successful start saves PORT and METRICS_ADDRESS in
-# NAME.settings for the next one. examples/logrotate keeps the logs small.
+# lines. `stop` returns when open requests are finished. `status` exits with code 3 if a server isn't running.
+# A successful start saves PORT and METRICS_ADDRESS in NAME.settings for the next one. examples/logrotate keeps the
+# logs small.
 set -eu
 # Only this user may read the log: it says who requested what.
 umask 077
@@ -121,7 +121,7 @@ start() {
   said() { tail -c "+$((before + 1))" "$name.log"; }
   # After the first start, a lost .env or a wrong DATA_DIR must not create an empty company. Older builds lack this.
   only=
-  if ls -- *.commit > /dev/null 2>&1 && "$program" serve --help | grep -q -e --no-new-database; then only=--no-new-database; fi
+  if ls -- *.commit > /dev/null 2>&1 && "$program" serve --help 2> /dev/null | grep -q -e --no-new-database; then only=--no-new-database; fi
   nohup "$program" serve $only >> "$name.log" 2>&1 < /dev/null 9>&- &
   pid=$!
   # Without its process ID, `stop` couldn't stop it.
@@ -138,7 +138,7 @@ start() {
       exit 1
     fi
   done
-  said | sed -n '/^The build /p; /^Warning: /p; s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
+  said | sed -n '/^The build /p; /^Warning: /p; / isn.t read, because /p; s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
   keep_settings
   # The version that an upgrade goes back to, even after several tries.
   [ ! -f build/commit ] || put "$name.commit" < build/commit
@@ -150,7 +150,7 @@ status() {
   elif [ "$name" = server ] && unit_runs; then
     echo "staff-dashboard.service runs"
   else
-    echo "$name isn't running"
+    echo "$name isn't running" >&2
     return 3
   fi
 }
@@ -163,7 +163,7 @@ if [ "$name" = all ]; then
       if [ -f "$name.settings" ]; then unset PORT METRICS_ADDRESS; fi
       # After a failed build or a crash, some servers may still run.
       if [ "$act" = start ] && running; then status; else sh examples/server.sh "$act" "$name"; fi
-    ) || code=1
+    ) || { failed=$?; [ $code = 1 ] || code=$failed; }
     # If a restart fails, leave the other servers running.
     case $act in start | status) ;; *) [ $code = 0 ] || break ;; esac
   done

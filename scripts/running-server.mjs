@@ -12,7 +12,7 @@ export function refuseUnderServer(root) {
   const running = stdout.trim().split('\n').filter(Boolean).join(', ');
   const stop = running.includes('.service') ? 'systemctl stop staff-dashboard' : 'sh examples/server.sh stop all';
   if (running) console.error(`${running} and would lose its files. First run: ${stop}`);
-  else if (status !== 0) console.error(stderr.trim());
+  else if (status !== 0 && status !== 3) console.error(stderr.trim());
   else return;
   process.exit(1);
 }

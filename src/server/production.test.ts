@@ -242,9 +242,14 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     await to!.writeMark((await from!.readMark())!);
     expect(await refusalOf(onDatabase(database, copy))).toContain('Another server of this database keeps its files in');
     await first.stop();
-    // A folder is moved as a whole. To a bucket, files may have been added since.
-    if (kind === 'folder') await start(onDatabase(database, copy));
+    // A folder can have moved. To a bucket, files may have been added since.
+    if (kind === 'folder') await (await startServer(readConfig({ ...env, ...copy }), log)).stop();
     else expect(await refusalOf(onDatabase(database, copy))).toContain('this is the new location');
+    // A former folder lacks the newest file.
+    await addLostFile(database);
+    expect(await refusalOf(onDatabase(database, kind === 'folder' ? shared : copy))).toContain(
+      'this is the new location',
+    );
   });
 
   test('do not start where the place has lost its files, as when a disk is not mounted', async () => {

@@ -426,6 +426,11 @@ describe('in a checkout', () => {
         server('stop');
       }
     });
+    it('passes on that .env is not read', () => {
+      addFile('build/server/main.js', `console.log(".env isn't read, because NODE_ENV is x.");${answering}`);
+      expect(server('start').stderr).toBe(".env isn't read, because NODE_ENV is x.\n");
+      server('stop');
+    });
     it('stops and starts all servers of the checkout by one command', () => {
       addFile('build/server/main.js', answering);
       try {
@@ -434,9 +439,9 @@ describe('in a checkout', () => {
         expect(server('status', ['all']).stdout).toMatch(/^server runs as process \d+\nsecond runs as process \d+\n$/);
         expect(server('stop', ['all']).status).toBe(0);
         expect(server('status', ['all'])).toEqual({
-          status: 1,
-          stdout: "server isn't running\nsecond isn't running\n",
-          stderr: '',
+          status: 3,
+          stdout: '',
+          stderr: "server isn't running\nsecond isn't running\n",
         });
         expect(server('start', ['all'], { PORT: '3001' }).stdout).toBe('Staff is at http://x\n'.repeat(2));
         expect(readFileSync(join(folder, 'second.settings'), 'utf8')).toBe('PORT=3002\n');
@@ -449,7 +454,7 @@ describe('in a checkout', () => {
         server('stop', ['all']);
         addFile('build/server/main.js', `if (!process.env.PORT) process.exit(1); ${answering}`);
         expect(server('start', ['all'])).toMatchObject({ status: 1, stdout: 'Staff is at http://x\n' });
-        expect(server('status', ['all']).stdout).toMatch(/^server isn't running\nsecond runs as process \d+\n$/);
+        expect(server('status', ['all']).stdout).toMatch(/^second runs as process \d+\n$/);
       } finally {
         server('stop', ['all']);
       }
@@ -531,7 +536,7 @@ describe('in a checkout', () => {
       active(false);
       for (const word of ['start', 'restart']) expect(act(word).stderr).toBe(refusal(word));
       expect(act('stop')).toEqual({ status: 0, stdout: '', stderr: '' });
-      expect(act('status')).toEqual({ status: 3, stdout: "server isn't running\n", stderr: '' });
+      expect(act('status')).toEqual({ status: 3, stdout: '', stderr: "server isn't running\n" });
       addFile('system/staff-dashboard.service', '[Service]\nWorkingDirectory=/opt/another\n');
       expect(act('start').status).toBe(0);
       expect(act('stop').status).toBe(0);

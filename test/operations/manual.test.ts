@@ -78,7 +78,7 @@ function smallCheckout(name: string) {
   addFile(
     'checkout/bin/staff-dashboard',
     `#!/bin/sh
-     case $1 in backup) mkdir -p "$2/$(date +%s%N)Z"; exit ;; esac
+     case $1 in backup) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json"; exit ;; esac
      [ "$2" != --help ] || exit 0
      [ ! -e "closed$PORT" ] || exit 1
      echo " is at http"
@@ -110,7 +110,7 @@ function smallCheckout(name: string) {
   );
   addFile(
     'checkout/examples/systemd/run.sh',
-    'case $1 in backup) mkdir -p "$2/$(date +%s%N)Z" ;; restore) echo "$2" >> restored ;; esac',
+    'case $1 in backup) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json" ;; restore) echo "$2" >> restored ;; esac',
   );
   addFile('checkout/package.json', '{}');
   writeFileSync(join(checkout, '.env'), '');
@@ -135,7 +135,7 @@ test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
   (kind, upgrade, back, backups) => {
     const { folder, checkout, run, addFile, release } = smallCheckout('manual-upgrade');
-    addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
+    addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped; [ $1 != start ] || [ ! -e closed ]');
     addFile('checkout/data/link-secret', 'kept');
     for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
       mkdirSync(join(checkout, place), { recursive: true });
@@ -161,11 +161,12 @@ test.each(upgrades())(
       expect(existsSync(join(folder, 'stopped'))).toBe(false);
       expect(run('sh examples/server.sh status').said).toContain('server runs');
       run('mv ../away ../origin');
-      for (const expected of [1, 1, 0, 0]) {
-        if (expected === 1) addFile('checkout/broken', '');
-        else rmSync(join(checkout, 'broken'), { force: true });
+      // The build fails, then the start. What the new version has migrated, the old one can't restore.
+      for (const fails of ['broken', 'broken', 'closed', 'closed', null, null]) {
+        for (const file of ['broken', 'closed']) rmSync(join(checkout, file), { force: true });
+        if (fails) addFile(`checkout/${fails}`, '');
         const { status, said } = paste(upgrade);
-        expect([status, lastLine(`${backups}/version`)], said).toEqual([expected, one]);
+        expect([status, lastLine(`${backups}/version`)], said).toEqual([fails ? 1 : 0, one]);
       }
       expect([head(), backedUp(one), backedUp(two)]).toEqual([two, 4, 1]);
       for (const _ of 'ab') {

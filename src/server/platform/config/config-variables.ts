@@ -61,7 +61,7 @@ const data = {
   ),
   DATABASE_URL: optional(
     values.database,
-    'your own PostgreSQL, as `postgres://user:password@host:5432/name`',
+    'your own PostgreSQL, as `postgres://user:password@host:5432/name`. For TLS, add `?sslmode=verify-full`, and `&sslrootcert=FILE` for your own authority',
     'the embedded database',
   ),
   DATABASE_DIRECT_URL: optional(

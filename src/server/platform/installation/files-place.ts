@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Queries } from '../db/database.ts';
 import { systemFolder } from '../db/database-user.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
@@ -52,17 +52,13 @@ function canBeSame(one: string, other: string): boolean {
 const remedy =
   'If the files or the checkout moved, set FILES_URL or DATA_DIR to their new location, the same on all servers. If this is the new location: npm run admin -- adopt-files';
 
-async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
-  if (keys.length === 0) return false;
-  const found = await Promise.all(
-    keys.map((key) =>
-      files.storedAt(key).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return !found.includes(true);
+/** How many of the newest files are there: all, none, or some of them. */
+async function newestThere({ files }: FilesHere, queries: Queries): Promise<'all' | 'some' | 'none'> {
+  const keys = await readKeys(queries, 5);
+  const looked = await Promise.allSettled(keys.map((key) => files.storedAt(key)));
+  const there = looked.filter(({ status }) => status === 'fulfilled').length;
+  if (there === keys.length) return 'all';
+  return there > 0 ? 'some' : 'none';
 }
 
 /** No server has used it yet. */
@@ -136,11 +132,12 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
       throw new StartRefused(
         `Another server of this database keeps its files in ${filesPlace}, not in ${here}. Use the same FILES_URL or DATA_DIR on all servers. If the files moved, stop every server first`,
       );
-    // A former place keeps its mark, but lacks the bucket's newer files. A folder is moved as a whole.
-    if (found === 'own' && filesPlace?.startsWith(bucketWord) && filesPlace !== here)
+    // A former place keeps its mark, but lacks newer files. Only a folder can have a new name.
+    const isFormer = async () => filesPlace?.startsWith(bucketWord) || (await newestThere(place, queries)) !== 'all';
+    if (found === 'own' && filesPlace !== null && filesPlace !== here && (await isFormer()))
       throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
     if (found === 'unmarked') {
-      if (await isWithoutKnownFiles(place, await readKeys(queries, 5)))
+      if ((await newestThere(place, queries)) === 'none')
         throw new StartRefused(`${here} has none of the files of this database. ${remedy}`);
       await place.files.writeMark(id);
     }
