@@ -219,6 +219,20 @@ test('what was handed over is listed apart, after one’s own, with the approver
   await expect.poll(() => decided).toEqual(['handed']);
 });
 
+test('a task’s summary and notes are rendered only as far as they aren’t too much together', async () => {
+  const links = `www.a ${'< '.repeat(4_000)}`;
+  const note = { timeStamp: sprint.startDate, edited: false, userId: 'lena', userName: 'Lena Hoffmann' };
+  const notes = ['1', '2', '3'].map((id) => ({ ...note, id, text: `Note ${id}: ${links}` }));
+  await openInboxWith([{ ...waiting('one'), summary: `Summary: ${links}`, notes }]);
+  await screen.findByText(/^Note 3: /);
+  const isRendered = (start: string) =>
+    screen.getByText((_, part) => isTextOf(part, start)).querySelector('a') !== null;
+  await expect.poll(() => isRendered('Summary: ')).toBe(true);
+  expect(['Note 1: ', 'Note 2: ', 'Note 3: '].map(isRendered)).toEqual([false, false, true]);
+});
+
+const isTextOf = (part: Element | null, start: string) => part?.tagName === 'P' && part.textContent.startsWith(start);
+
 test('a task whose owner is away says until when, in its row and when it is open', async () => {
   await openInboxWith([{ ...waiting('one'), ownerAwayUntil: '2026-11-27' }, waiting('two')]);
   const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
