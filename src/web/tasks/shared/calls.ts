@@ -164,8 +164,9 @@ export const undoDecision = async (taskId: string): Promise<FullTask> =>
 const mostAttempts = 3;
 
 /**
- * Sends an edit of `version`. If the task has changed but `clashes` finds no conflict among the changed
- * fields, and it `isStill` what the person saw, retries with the current version; otherwise the caller handles the conflict (D25).
+ * Sends an edit of `version`. If the task has changed, but `clashes` finds no conflict among the changed
+ * fields and the task `isStill` what the person saw, retries with the current version. Otherwise the caller
+ * handles the conflict (D25).
  */
 async function withVersion(
   taskId: string,

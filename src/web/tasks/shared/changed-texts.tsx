@@ -75,8 +75,8 @@ function deliveryChangesOf(before: Delivery, now: Delivery, viewerId: string): D
 }
 
 /**
- * What others changed in the texts, files and notes of these tasks since they came on screen. A press right after a change was
- * meant for the text before it, so it is blocked: a decision is about what was read (D25).
+ * What others changed in the texts, files and notes of these tasks since they came on screen. A press right
+ * after a change was meant for the task before it, so it is blocked: a decision is about what was read (D25).
  */
 export function useChangedTexts(tasks: readonly Shown[]) {
   const viewer = useViewer();

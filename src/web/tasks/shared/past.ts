@@ -42,7 +42,7 @@ const deliveryEvents: ReadonlySet<TaskEventKind> = new Set([
 /** Whether it changed a file, or a note that may have been read: the task is decided by these too (D25). */
 export const changesDelivery = ({ event }: HistoryEntry): boolean => deliveryEvents.has(event);
 
-/** Since that version, only new notes, or the person's own files, were added: the decision is about what they saw. */
+/** Since that version, only new notes or the person's own files came: the decision is about what they saw. */
 export function isSameWork(task: FullTask, version: number, viewerId: string): boolean {
   const isOther = (entry: HistoryEntry) =>
     entry.event === 'withdrawn' || entry.from !== entry.to || changesText(entry) || isOthers(entry);
