@@ -26,18 +26,19 @@ configure({ asyncUtilTimeout: 60_000 });
 /** What the server says to each operation by its name; thrown with `refuse`, it is a refusal. */
 type Answers = Readonly<Record<string, (variables: never, query: string) => unknown>>;
 
+/** What a refusal is about: a field of the form, or those that someone else changed. */
+type About = { readonly field?: string | undefined; readonly changed?: readonly string[] };
+
 class Refused extends Error {
-  readonly code: RefusalCode;
-  readonly field: string | undefined;
-  constructor(code: RefusalCode, message: string, field?: string) {
+  readonly extensions: About & { readonly code: RefusalCode };
+  constructor(code: RefusalCode, message: string, about: About) {
     super(message);
-    this.code = code;
-    this.field = field;
+    this.extensions = { code, ...about };
   }
 }
 
-export function refuse(code: RefusalCode, message: string, field?: string): never {
-  throw new Refused(code, message, field);
+export function refuse(code: RefusalCode, message: string, about?: string | About): never {
+  throw new Refused(code, message, typeof about === 'object' ? about : { field: about });
 }
 
 const config: Config = {
@@ -138,9 +139,7 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
     return Response.json({ data: await answer(variables as never, query ?? '') });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return Response.json({
-      errors: [{ message: error.message, extensions: { code: error.code, field: error.field } }],
-    });
+    return Response.json({ errors: [{ message: error.message, extensions: error.extensions }] });
   }
 }
 

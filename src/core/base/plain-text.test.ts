@@ -31,6 +31,14 @@ const steps = (line: (level: number) => string): string => Array.from({ length: 
 it.each<[string, string]>([
   ['items in items', repeated('1. ', 90)],
   ['items in items, with other marks', repeated('+ - ', 120)],
+  ['many items of many levels', repeated(`${'- '.repeat(18)}a\n`, 29_982)],
+  ['many items of few levels', repeated('- - - ~\n', 23_920)],
+  ['many quotes of items', repeated('> 1. > - a\n\n', 12 * 1_000)],
+  ['links to a long address given elsewhere', `[a]: b${'c'.repeat(15_000)}\n\n${repeated('[a] [a]\n\n', 9 * 1_400)}`],
+  [
+    'links to a long title given elsewhere',
+    `[a]: b (\n${repeated('cccccccccc\n', 15_000)})\n\n${'[a] [a]\n\n'.repeat(800)}`,
+  ],
   ['quotes in quotes', repeated('>', 30)],
   ['quotes of items', repeated('> - ', 120)],
   ['footnotes in footnotes', repeated('[^a]: ', 180)],
@@ -75,6 +83,8 @@ it.each<[string, string]>([
   ['a list of 20 levels', Array.from({ length: 20 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n')],
   ['a long list', repeated('- [ ] **Call** [Ada](https://example.test) by _Friday_\n', 52 * 400)],
   ['a numbered list', Array.from({ length: 300 }, (_, at) => `${at + 1}. a *b*`).join('\n')],
+  ['a list of 1,000 items', Array.from({ length: 1_000 }, (_, at) => `${at + 1}. a`).join('\n')],
+  ['addresses below the text', `${repeated('See [this][1].\n\n', 16 * 200)}[1]: https://a.b/${'c'.repeat(200)}`],
   ['lines between parts', repeated('text\n\n- - - - - - - - - - - - - - - - - - - - - - - - -\n\n', 57 * 40)],
   ['a line to sign on', `Name: ${'_'.repeat(200)}`],
   ['code', `\`\`\`py\n${repeated('>>> a_b[c_d] = *e_f\n', 20 * 500)}\`\`\`\n\nThat’s *all*.`],

@@ -31,8 +31,9 @@ export function plainText(markdown: string): string {
 }
 
 /**
- * Rendering takes more than linear time in these: levels of lists and quotes, marks in one paragraph, words
- * with addresses, what follows an open bracket, and tables, where every line gets the cells of the widest.
+ * Rendering takes more than linear time in these: levels of lists and quotes, their number, marks in one
+ * paragraph, words with addresses, links to an address given elsewhere, what follows an open bracket, and
+ * tables, where every line gets the cells of the widest.
  */
 const most = { levels: 20, pairs: 1_000_000, marks: 6_000, lines: 3_000, cells: 3_000, cost: 10_000 };
 
@@ -50,8 +51,8 @@ const outermost = /^(?:(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t])/;
 /** The line under a table's header, which decides how many cells each line below has. */
 const delimiters = /^[-:|> \t]+$/;
 
-/** What becomes a link or code besides those marks. */
-const elements = /www\.|:\/\/|@|<|`+/g;
+/** What becomes a link, code or a line besides those marks. Addresses can have named and escaped signs. */
+const elements = /www\.|:\/\/|@|<|`+|[&\\]/gi;
 
 /** A word that can become a link: at each sign, the parser may look for the end of an address. */
 const addressWord = /www|http|&/i;
@@ -61,8 +62,11 @@ const sign = /[!-/:-@[-`{-~]/g;
 const closedBrackets = /\[[^[\]\\`<]*\]/g;
 const piece = /\d+|[a-z]+|[!-/:-@[-`{-~]/gi;
 
+/** It has no content, so nothing goes on below it. */
+const blank = /^[> \t]*$/;
+
 /** Whether a browser would need seconds to render the text, or overflow its stack. Takes linear time. */
-export const isHeavyMarkdown = (markdown: string): boolean => costOf(markdown) === Infinity;
+export const isHeavyMarkdown = (markdown: string): boolean => costOf(markdown) > most.cost;
 
 /** Whether to render each of the texts on one page: as many as a browser renders quickly together. */
 export function lightMarkdown(texts: readonly string[]): boolean[] {
@@ -80,9 +84,9 @@ function costOf(markdown: string): number {
   const lines = linesToRender(markdown);
   if (lines.length > most.lines) return Infinity;
   let [levels, marks, pairs, inParagraph, afterBracket] = [0, 0, codeSteps(markdown) / 4, 0, 0];
-  let [columns, cells] = [0, 0];
+  let [columns, cells, containers] = [0, 0, 0];
   for (const line of lines) {
-    if (/^[> \t]*$/.test(line)) columns = 0;
+    if (blank.test(line)) columns = 0;
     else if (line.includes('-') && delimiters.test(line)) columns = Math.max(columns, line.split('|').length);
     cells += columns;
     if (cells > most.cells) return Infinity;
@@ -96,10 +100,13 @@ function costOf(markdown: string): number {
       pairs += (pieces * (pieces + 2 * afterBracket)) / 5;
       afterBracket += pieces;
     }
-    levels = levelsOf(line, levels);
+    const opened = containersOf(line);
+    levels = levelsOf(line, levels, opened);
+    containers += opened.count;
     if (levels > most.levels || marks > most.marks || pairs > most.pairs) return Infinity;
   }
-  return lines.length + marks + cells + countOf(markdown, elements) + pairs / 100;
+  pairs += containers ** 2 / 9 + (longestDefinition(lines) * countOf(markdown, /\[/g)) / 10;
+  return lines.length + 2 * containers + marks + cells + countOf(markdown, elements) + pairs / 100;
 }
 
 /** At most this many characters are read to find the ends of addresses. */
@@ -113,6 +120,18 @@ function addressSteps(line: string): number {
 function codeSteps(markdown: string): number {
   const lengths = new Set(markdown.match(/`+/g)?.map((run) => run.length));
   return markdown.length * (lengths.size + countOf(markdown, /\\`/g));
+}
+
+/** At most this many characters are repeated in every link that names its address by a word. */
+function longestDefinition(lines: readonly string[]): number {
+  let [longest, length] = [0, 0];
+  for (const line of lines) {
+    if (line.includes(']:')) length = line.length;
+    else if (blank.test(line)) length = 0;
+    else if (length > 0) length += line.length;
+    longest = Math.max(longest, length);
+  }
+  return longest;
 }
 
 const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
@@ -133,9 +152,11 @@ function linesToRender(markdown: string): string[] {
   });
 }
 
-/** At most this many levels are open after the line; `before` were open above it. */
-function levelsOf(line: string, before: number): number {
-  if (rule.test(line.replaceAll(/[ \t]/g, ''))) return before;
+type Containers = { readonly count: number; readonly columns: number };
+
+/** The quotes and items that the line may open, and the columns of the spaces between them. */
+function containersOf(line: string): Containers {
+  if (rule.test(line.replaceAll(/[ \t]/g, ''))) return { count: 0, columns: 0 };
   let [count, columns, end] = [0, 0, 0];
   for (; count <= most.levels; count += 1) {
     container.lastIndex = end;
@@ -144,8 +165,12 @@ function levelsOf(line: string, before: number): number {
     columns += columnsOf(spaces);
     end += all.length;
   }
+  return { count, columns: columns + columnsOf(/^[ \t]*/.exec(line.slice(end))![0]) };
+}
+
+/** At most this many levels are open after the line; `before` were open above it. */
+function levelsOf(line: string, before: number, { count, columns }: Containers): number {
   if (outermost.test(line)) return count;
-  columns += columnsOf(/^[ \t]*/.exec(line.slice(end))![0]);
   // An inner list goes on with at least two spaces, and a paragraph without any.
   return Math.max(before, count + Math.min(before, Math.floor(columns / 2)));
 }

@@ -701,6 +701,20 @@ test('M and a number move the card with the focus, in the order of the open task
   await message('“Call shops” moved to Completed');
 });
 
+test('a move that doesn’t reach the server is not announced as one', async () => {
+  const { user } = await openBoard(null, { status: 'TODO' }, '', viewer, {
+    UpdateTask: () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('m');
+  await screen.findAllByRole('menuitem');
+  await user.keyboard('1');
+  await screen.findByText(/^Not moved: /);
+  expect(screen.queryByText(/moved to/)).toBeNull();
+});
+
 test('keys are shortcuts again after E on a task that cannot be edited', async () => {
   const { user, answer } = await openBoard('Task', { status: 'DONE' });
   (await screen.findByRole('link', { name: 'Call shops' })).focus();

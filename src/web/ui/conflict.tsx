@@ -4,12 +4,16 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './conflict.module.css';
 import { textDifference } from './text-difference.ts';
 
-type Difference = { readonly name: string; readonly before: string; readonly after: string };
-
-type Shown = Difference & { readonly partsOf?: (text: string) => string[] };
+export type Difference = {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  /** How it is split; otherwise by word. */
+  readonly partsOf?: (text: string) => string[];
+};
 
 /** A field before and after in one text: deletions struck out, additions underlined. */
-export function FieldDifference({ name, before, after, partsOf }: Shown) {
+export function FieldDifference({ name, before, after, partsOf }: Difference) {
   let at = 0;
   return (
     <div className={classes.field}>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { gainsAddress } from '#core/base/addresses.ts';
+import { lightMarkdown } from '#core/base/plain-text.ts';
 import { Markdown, readyMarkdown } from './markdown.tsx';
 import { MarkdownRendered } from './markdown-rendered.tsx';
 
@@ -75,6 +76,44 @@ it.each([
   await readyMarkdown();
   expect(renderToStaticMarkup(<Markdown text="> *a*" />)).toContain('<blockquote>');
   expect(renderToStaticMarkup(<Markdown text={text} />)).not.toMatch(/<(blockquote|ol|em|strong)/);
+});
+
+const openedIn = (text: string) => shown(text, true).match(/<[a-z]/g)?.length ?? 0;
+
+/** More would stop the page of a slow computer, beside what else it shows. */
+const mostElements = 20_000;
+
+/** Of as many copies of the text as one page renders, within as many notes as a task can have. */
+const elementsOnPage = (text: string) =>
+  lightMarkdown(Array<string>(200).fill(text)).filter(Boolean).length * openedIn(text);
+
+const repeats = [
+  ...['- ', '1. ', '> ', '[^a]: ', '[^b]', '- [ ] ', '# ', '    ', '- - - ', '- - - ~', '- '.repeat(18)],
+  ...['a', '\n', '\n\n', '  \n', '&#10;', '|', '-|-\n', 'a|b\n-|-\n', '*a*', '_a', '~~', '**', '`a`', '``', '```\n'],
+  ...['[a]', '[a](b)', '![', '](', '<', '<a@b.c>', 'a@b.c ', 'a&#64;b.c ', 'a\\@b.c ', 'www.a ', 'WWW.a ', 'www\\.a '],
+  ...['http://a ', 'http\\://a ', '[a]: b\n', '[^a]: b\n\n', '***', '\\', '\t'],
+];
+
+it('renders as many texts on a page as stay below a number of elements', () => {
+  for (const one of repeats) {
+    const whole = `${one}${one.endsWith('\n') ? '' : '\n'}`.repeat(2_000 / (one.length + 1));
+    expect([one, elementsOnPage(whole) < mostElements]).toEqual([one, true]);
+  }
+  let rendered = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...repeats), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('', ...repeats),
+      (unit, before) => {
+        const text = before + unit.join('').repeat(1_000 / unit.join('').length);
+        const elements = elementsOnPage(text);
+        expect([text.slice(0, 80), elements < mostElements]).toEqual([text.slice(0, 80), true]);
+        rendered += Number(elements > 0);
+      },
+    ),
+    { numRuns: 100 },
+  );
+  expect(rendered).toBeGreaterThan(50);
 });
 
 const parts = [

@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { readFileSync } from 'node:fs';
+import { TagsInput, TextInput } from '@mantine/core';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -256,4 +257,18 @@ test('a choice whose label is loaded after it was chosen shows it then, instead 
   act(() => choose('47'));
   act(() => answer([loaded, { value: '47', label: 'W47, recorded' }]));
   expect(field.value).toBe('W47, recorded');
+});
+
+test.each([
+  ['choices', <SearchMultiSelect key="a" label="Several" data={people} value={['Vera Fox']} onChange={() => {}} />],
+  ['tags', <TagsInput key="b" label="Several" value={['Vera Fox']} />],
+])('a field of several %s shows where the keyboard is around its rounded box', async (_, field) => {
+  await showPage(field);
+  const input = await screen.findByLabelText<HTMLInputElement>('Several', { selector: 'input:not([type="hidden"])' });
+  const sheet = readFileSync('src/web/ui/global.css', 'utf8');
+  const selectors = [...sheet.matchAll(/^(\S.*):has\(:focus-visible\) \{\n {2}outline: 2px/gm)].map(
+    ([, box = '']) => box,
+  );
+  expect(selectors).toHaveLength(1);
+  expect(input.closest(selectors[0]!)?.textContent).toContain('Vera Fox');
 });

@@ -135,7 +135,9 @@ test('people ticked under another search are counted, and stay out of the change
   });
   await user.click(await screen.findByRole('checkbox', { name: /Amy/ }));
   await user.click(screen.getByRole('checkbox', { name: /Kid/ }));
-  await screen.findByText('2 selected');
+  const bar = await screen.findByText('2 selected');
+  // Above the table, it would push the rows down under the pointer.
+  expect(screen.getByRole('table').compareDocumentPosition(bar)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await user.type(screen.getByRole('searchbox'), 'Zoe');
   await screen.findByText('0 selected. 2 more aren’t in this list and won’t change');
   expect(screen.getByRole('button', { name: 'Edit…' })).toHaveProperty('disabled', true);

@@ -16,6 +16,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { typingPauseMs } from '#web/ui/timing.ts';
+import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type PeopleCounts, peopleCountsQuery, unapprovedSentence } from '../shared/people-counts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -141,14 +142,6 @@ function People({ openId, onOpen }: PeopleProps) {
   return (
     <>
       <UsersFilters counts={first} choice={choice} onChoice={onChoice} onEnter={() => void openOnly()} />
-      {chosen.size > 0 && (
-        <BulkBar
-          count={chosenUsers.length}
-          unseen={chosen.size - chosenUsers.length}
-          onChange={() => setChanging(true)}
-          onClear={() => setChosen(new Set())}
-        />
-      )}
       <BulkDialog
         opened={changing}
         chosen={chosenUsers}
@@ -170,6 +163,14 @@ function People({ openId, onOpen }: PeopleProps) {
           empty={empty}
         />
       </Panel>
+      {chosen.size > 0 && (
+        <BulkBar
+          count={chosenUsers.length}
+          unseen={chosen.size - chosenUsers.length}
+          onChange={() => setChanging(true)}
+          onClear={() => setChosen(new Set())}
+        />
+      )}
     </>
   );
 }
@@ -199,9 +200,10 @@ type BulkBarProps = {
   readonly onClear: () => void;
 };
 
+/** Below the table and over its end: a tick moves no row. */
 function BulkBar({ count, unseen, onChange, onClear }: BulkBarProps) {
   return (
-    <div className={classes.bar}>
+    <div ref={measureFoot} className={classes.bar} data-at-foot>
       <span role="status">
         {count} selected
         {unseen > 0 && `. ${plural(unseen, 'more isn’t', 'more aren’t')} in this list and won’t change`}

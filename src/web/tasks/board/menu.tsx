@@ -33,7 +33,7 @@ export type OpenMenu = { readonly task: BoardTask; readonly button: HTMLElement 
 type Props = OpenMenu & {
   readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
-  readonly onMoved: (task: BoardTask, to: TaskStatus) => void;
+  readonly onMoved: (task: BoardTask) => void;
   readonly onOpen: (taskId: string, part: PanelPart) => void;
   /** Null if the person gets no new tasks. */
   readonly onDuplicate: ((taskId: string) => void) | null;
@@ -54,7 +54,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onDup
   const moveTo = (status: TaskStatus) => {
     onClose();
     void move(task, status);
-    onMoved(task, status);
+    onMoved(task);
   };
   const open = (part: PanelPart) => {
     onClose();

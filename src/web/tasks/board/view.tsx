@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { repeats } from '#core/tasks/repeat.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
-import { needsOwner, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { needsOwner, type TaskStatus } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
@@ -17,7 +17,7 @@ import { usePeeks } from '#web/ui/peek.tsx';
 import { Pill, StatusPill } from '#web/ui/pill.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { carriedOverWords } from '../shared/exits.ts';
-import { shortened, useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import { useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import {
@@ -208,13 +208,13 @@ type ShownProps = Props & {
   readonly marked: ReadonlySet<string>;
 };
 
-/** The filtered tasks, with the menu, the keys and the announcements of moves. */
+/** The filtered tasks, with the menu, the keys and the moves. */
 function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, tasks, ...on }: ShownProps) {
   const { onOpen, onDuplicate } = on;
   const { task, view } = tasks.search;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const shown = useFiltered(all, { ...filter, text: useDeferredValue(filter.text) });
-  const { moveAndSay, said, say } = useMoves(shown);
+  const { move, follow } = useMoves(shown);
   const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
   const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
   const peeking = usePeeks() && task !== undefined;
@@ -240,7 +240,7 @@ function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, task
           hrefOf={tasks.hrefOf}
           onOpen={open}
           onMenu={openMenu}
-          onMove={moveAndSay}
+          onMove={move}
           filtered={shown.length < all.length}
         />
       </div>
@@ -249,15 +249,12 @@ function ShownTasks({ all, filter, marked, viewer, person, sprints, sprint, task
           {...menu}
           viewer={viewer}
           sprints={sprints}
-          onMoved={say}
+          onMoved={follow}
           onOpen={onOpen}
           onDuplicate={onDuplicate}
           onClose={() => setMenu(null)}
         />
       )}
-      <p className="visually-hidden" role="status">
-        {said}
-      </p>
     </>
   );
 }
@@ -277,13 +274,11 @@ function useFiltered(all: readonly BoardTask[], filter: TaskFilter): readonly Bo
 /** How long the focus follows a moved card: to its new column, and back if the move fails. */
 const followedMs = 2_000;
 
-/** Moves a task, announces it to screen readers, and keeps the card focused. */
+/** Moves a task and keeps its card focused. The result is announced by a message, or at the card. */
 function useMoves(shown: readonly BoardTask[]) {
-  const move = useMoveTask();
-  const [said, setSaid] = useState('');
+  const send = useMoveTask();
   const followed = useRef({ taskId: '', at: 0 });
-  const say = useCallback((task: BoardTask, to: TaskStatus) => {
-    setSaid(`“${shortened(task.title)}” moved to ${taskStatuses[to].title}`);
+  const follow = useCallback((task: BoardTask) => {
     followed.current = { taskId: task.id, at: performance.now() };
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a card that changes its column is a new element, which has lost the focus.
@@ -292,14 +287,14 @@ function useMoves(shown: readonly BoardTask[]) {
     const isLost = document.activeElement === document.body;
     if (isLost && performance.now() - at < followedMs) focusTask(taskId);
   }, [shown]);
-  const moveAndSay = useCallback(
+  const move = useCallback(
     (task: BoardTask, to: TaskStatus) => {
-      void move(task, to);
-      say(task, to);
+      void send(task, to);
+      follow(task);
     },
-    [move, say],
+    [send, follow],
   );
-  return { moveAndSay, said, say };
+  return { move, follow };
 }
 
 function openMenuByKey(all: readonly BoardTask[], taskId: string, open: (menu: OpenMenu) => void): void {

@@ -26,6 +26,8 @@ type Props = {
   readonly allPicks: readonly BoardTask[];
   /** A press came so soon after opening the task that it may have been meant for the previous one. */
   readonly heldBack: boolean;
+  /** The server refused a decision about the task, because it had changed. */
+  readonly isChanged: boolean;
   readonly holdsBack: (press: 'asks') => boolean;
   /** Resolves to whether the decision succeeded. */
   readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, written?: Written) => Promise<boolean>;
@@ -86,7 +88,7 @@ function useAsked(draft: string, { isAskedEarly, onAsked }: Pick<Props, 'isAsked
  * to act on it (D16).
  */
 export function ApprovalActions(props: Props) {
-  const { task, picks, allPicks, heldBack, holdsBack, editing, onDecide, onLeave } = props;
+  const { task, picks, allPicks, heldBack, isChanged, holdsBack, editing, onDecide, onLeave } = props;
   const { actions } = useTaskRules(useViewer(), task);
   const targets = picks.length > 0 ? picks : [task];
   const draft = reasonDraft(targets);
@@ -136,7 +138,11 @@ export function ApprovalActions(props: Props) {
       <ChangedTexts {...texts} areSelected={picks.length > 0} />
       <SprintOver tasks={targets} />
       <DecisionButtons {...steps} verbs={[verbOf(approve), verbOf(deny)]} />
-      <Hint heldBack={heldBack} isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)} />
+      <Hint
+        heldBack={heldBack}
+        isChanged={isChanged}
+        isOther={picks.length > 0 && !picks.some(({ id }) => id === task.id)}
+      />
     </div>
   );
 }
@@ -191,9 +197,9 @@ function NothingToDecide({ task }: Pick<Props, 'task'>) {
 }
 
 /** `isOther`: the open task isn't one of the selected ones, which the buttons decide. */
-function Hint({ heldBack, isOther }: { heldBack: boolean; isOther: boolean }) {
+function Hint({ heldBack, isChanged, isOther }: Pick<Props, 'heldBack' | 'isChanged'> & { isOther: boolean }) {
   const warning = heldBack
-    ? 'You’re on the next task now. Press again to confirm.'
+    ? `${isChanged ? 'The task has just changed' : 'You’re on the next task now'}. Press again to confirm.`
     : isOther && 'This applies to the selected tasks, not the open one.';
   return (
     <span className={classes.hint} data-warns={warning !== false || undefined} role="status">

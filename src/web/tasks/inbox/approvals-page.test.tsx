@@ -157,8 +157,11 @@ async function openInboxWith(
       DecideTasks: async ({ decisions }: Decisions) => {
         await line.slow;
         sent.push(...decisions);
-        const decideTasks = decisions.map(({ taskId, decision, change }) => {
+        const decideTasks = decisions.map(({ taskId, decision, change, version }) => {
           if (line.cut === true) throw new TypeError('Failed to fetch');
+          const now = tasks.get(taskId)!;
+          if (now.version > version)
+            return { taskId, ok: false, code: 'CONFLICT', message: 'The task changed', task: now };
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
           if (taskId === 'approved' || taskId === 'denied') {
             const made = set(taskId, taskId === 'approved' ? 'TODO' : 'DENIED', taskId);
@@ -218,6 +221,20 @@ test('what was handed over is listed apart, after one’s own, with the approver
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['handed']);
 });
+
+test('a task’s summary and notes are rendered only as far as they aren’t too much together', async () => {
+  const links = `www.a ${'< '.repeat(4_000)}`;
+  const note = { timeStamp: sprint.startDate, edited: false, userId: 'lena', userName: 'Lena Hoffmann' };
+  const notes = ['1', '2', '3'].map((id) => ({ ...note, id, text: `Note ${id}: ${links}` }));
+  await openInboxWith([{ ...waiting('one'), summary: `Summary: ${links}`, notes }]);
+  await screen.findByText(/^Note 3: /);
+  const isRendered = (start: string) =>
+    screen.getByText((_, part) => isTextOf(part, start)).querySelector('a') !== null;
+  await expect.poll(() => isRendered('Summary: ')).toBe(true);
+  expect(['Note 1: ', 'Note 2: ', 'Note 3: '].map(isRendered)).toEqual([false, false, true]);
+});
+
+const isTextOf = (part: Element | null, start: string) => part?.tagName === 'P' && part.textContent.startsWith(start);
 
 test('a task whose owner is away says until when, in its row and when it is open', async () => {
   await openInboxWith([{ ...waiting('one'), ownerAwayUntil: '2026-11-27' }, waiting('two')]);
@@ -921,6 +938,96 @@ test('a reason begun before the text changed is sent only once the change was sh
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^What should/ }).value).toBe('Too vague');
   waitOutThePause();
   await user.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one']);
+});
+
+/** Lena replaces the file, corrects her note, and writes another. */
+function delivered(task: FullTask, parts: Pick<FullTask, 'attachments' | 'notes'>, ...events: string[]): FullTask {
+  const lines = events.map((event, at) => {
+    const [version, from] = [task.version + at + 1, task.status];
+    const entry = {
+      id: `${task.id}-${version}`,
+      event,
+      change: null,
+      version,
+      from,
+      to: from,
+      before: '{}',
+      after: '{}',
+    };
+    const by = { at: task.created, actorId: 'lena', actorName: 'Lena Hoffmann', forName: null, waitedSeconds: null };
+    return { ...entry, ...by, correction: false } as unknown as FullTask['history'][number];
+  });
+  return { ...task, ...parts, version: task.version + events.length, history: [...task.history, ...lines] };
+}
+
+const file = (id: string) => ({
+  ...{ id, fileName: 'contract.txt', mime: 'text/plain', size: 9, timeStamp: sprint.startDate, url: null },
+  ...{ userId: 'lena', userName: 'Lena Hoffmann' },
+});
+const note = (id: string, text: string) => ({
+  ...{ id, text, timeStamp: sprint.startDate, edited: false, userId: 'lena', userName: 'Lena Hoffmann' },
+});
+const withFile = { ...waiting('one'), attachments: [file('1')], notes: [note('1', 'It costs 500')] };
+
+test('a key right after a file was replaced or a note was edited decides nothing, and the change is marked', async () => {
+  const { user, decided, waitOutThePause } = await openInboxWith([withFile, waiting('two')]);
+  await open('Task one');
+  await screen.findByText('It costs 500');
+  const parts = { attachments: [file('2')], notes: [note('1', 'It costs 9,500'), note('2', 'Is that fine?')] };
+  act(() => mergeTask(queryClient, delivered(withFile, parts, 'fileRemoved', 'fileAdded', 'noteEdited', 'noteAdded')));
+  const change = await screen.findByRole('region', { name: /^Changes to/ });
+  await user.keyboard('aa');
+  within(change).getByText('Lena Hoffmann changed this after you opened it. Press again to confirm.');
+  expect([...change.querySelectorAll('del')].map(({ textContent }) => textContent?.trim())).toEqual([
+    'contract.txt',
+    '500',
+  ]);
+  expect([...change.querySelectorAll('ins')].map(({ textContent }) => textContent?.trim())).toEqual([
+    'contract.txt (new)',
+    '9,500',
+  ]);
+  expect(change.textContent).not.toContain('Is that fine?');
+  expect(decided).toEqual([]);
+  waitOutThePause();
+  await user.keyboard('a');
+  await expect.poll(() => decided).toEqual(['one']);
+});
+
+test.for([
+  ['fileRemoved', 'removed a file from'],
+  ['fileAdded', 'attached a file to'],
+  ['fileRestored', 'restored a file on'],
+  ['noteEdited', 'edited a note on'],
+  ['noteRemoved', 'removed a note from'],
+])('a sign-off that the server refuses after %s is not sent again by itself', async ([event = '', words = '']) => {
+  const { user, decided, sent, tasks, waitOutThePause } = await openInboxWith([withFile, waiting('two')]);
+  await open('Task one');
+  await screen.findByText('It costs 500');
+  const now = delivered(withFile, { attachments: [file('2')], notes: [] }, event, 'noteAdded');
+  tasks.set('one', now);
+  await user.keyboard('a');
+  await screen.findAllByText(`“Task one”: Lena Hoffmann ${words} this task`);
+  await open('Task one');
+  await user.keyboard('a');
+  await screen.findByText('The task has just changed. Press again to confirm.');
+  expect([decided, sent.length]).toEqual([[], 1]);
+  waitOutThePause();
+  await user.keyboard('a');
+  await expect.poll(() => decided).toEqual(['one']);
+});
+
+test('a sign-off that the server refuses after a new note or one’s own file is sent again', async () => {
+  const { user, decided, tasks } = await openInboxWith([withFile, waiting('two')]);
+  await open('Task one');
+  await screen.findByText('It costs 500');
+  const now = delivered(withFile, withFile, 'noteAdded', 'fileAdded');
+  const own = {
+    ...now,
+    history: now.history.map((line) => (line.event === 'fileAdded' ? { ...line, actorId: approver.id } : line)),
+  };
+  tasks.set('one', own);
+  await user.keyboard('a');
   await expect.poll(() => decided).toEqual(['one']);
 });
 

@@ -153,6 +153,7 @@ function Detail({ approvals, narrow, early }: PanesProps) {
             picks={picks}
             allPicks={allPicks}
             heldBack={heldBack === task.id}
+            isChanged={refusal !== undefined}
             holdsBack={holdsBack}
             onDecide={decide}
             editing={editing}

@@ -6,7 +6,7 @@ import { type Decision, decisionBetween } from '#core/tasks/task-status.ts';
 import { isUnanswered } from '#web/api/api-error.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
-import { fieldChangesOf } from '../shared/past.ts';
+import { isSameWork } from '../shared/past.ts';
 import { type BoardTask, type FullTask, fullTaskFields, readTask } from '../shared/queries.ts';
 
 const decideDocument = graphql(
@@ -45,7 +45,7 @@ export async function decideTasks(call: DecisionsCall, viewerId: string): Promis
   };
   const results = await Promise.all((await send(call, viewerId)).map(resultOf));
   const again = results.flatMap(({ ok, code, taskId, task }) =>
-    !ok && code === conflict && task && isSameWork(task, versions.get(taskId) ?? 0) ? [task] : [],
+    !ok && code === conflict && task && isSameWork(task, versions.get(taskId) ?? 0, viewerId) ? [task] : [],
   );
   if (again.length === 0) return results;
   const second = new Map((await send({ ...call, tasks: again }, viewerId)).map((result) => [result.taskId, result]));
@@ -106,11 +106,4 @@ function isDecidedBy(viewerId: string, task: FullTask, version: number, decision
 
 async function withTaskNow(result: DecisionResult): Promise<DecisionResult> {
   return result.ok || result.task ? result : { ...result, task: await readTask(result.taskId) };
-}
-
-/** Only notes and files have changed: the decision is about what the person saw. */
-function isSameWork(task: FullTask, version: number): boolean {
-  return task.history
-    .filter((entry) => entry.version > version)
-    .every((entry) => entry.event !== 'withdrawn' && entry.from === entry.to && fieldChangesOf(entry).length === 0);
 }

@@ -11,7 +11,8 @@ import { useViewer } from '#web/api/viewer.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 import { undoDecision } from '../shared/calls.ts';
 import { doneWith, shortened } from '../shared/mutations.ts';
-import { type BoardTask, dropTask, type FullTask, mergeTask, taskQuery } from '../shared/queries.ts';
+import { changesDelivery, changesText } from '../shared/past.ts';
+import { type BoardTask, dropTask, type FullTask, type HistoryEntry, mergeTask, taskQuery } from '../shared/queries.ts';
 import { useOfferReason } from '../shared/reason-form.tsx';
 import { type DecisionResult, type DecisionsCall, decideTasks, readDecided } from './calls.ts';
 import { addToInbox, rereadInbox } from './queries.ts';
@@ -59,7 +60,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       else if (!ok) dropTask(client, taskId);
     }
     const refused = results.filter((result) => !result.ok && !isSameDecision(result, call));
-    onRefused(call, new Map(refused.map((result) => [result.taskId, whyRefused(result)])));
+    onRefused(call, new Map(refused.map((result) => [result.taskId, whyRefused(result, call)])));
     const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
     tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
   };
@@ -149,10 +150,18 @@ export function isSameDecision(
 const lastEntry = ({ task }: DecisionResult) =>
   task?.history.filter(({ from, to }) => from !== to).toSorted((a, b) => b.version - a.version)[0];
 
-/** "Farah Haddad signed off this task" if someone else was first, else the server's message. */
-function whyRefused(result: DecisionResult): string {
-  const { code, message } = result;
-  const last = lastEntry(result);
+/** What changed a text, a file or a note after the version that was decided. */
+function lastChange({ taskId, task }: DecisionResult, { tasks }: DecisionsCall) {
+  const seen = tasks.find(({ id }) => id === taskId)?.version ?? Infinity;
+  const isMeant = (entry: HistoryEntry) => entry.version > seen && (changesText(entry) || changesDelivery(entry));
+  return task?.history.filter(isMeant).toSorted((a, b) => b.version - a.version)[0];
+}
+
+/** "Farah Haddad signed off this task" if someone else was first, else what changed or the server's message. */
+function whyRefused(result: DecisionResult, call: DecisionsCall): string {
+  const { code, message, task } = result;
+  const before = call.tasks.find(({ id }) => id === result.taskId);
+  const last = (task?.status === before?.status && lastChange(result, call)) || lastEntry(result);
   if (code === 'CONFLICT' && last) return eventSentence(last.actorName, last.event, 'this task');
   if (code === 'NOT_FOUND') return 'Someone else already decided, or you no longer can';
   return message ?? 'Couldn’t save the decision';
@@ -167,7 +176,7 @@ function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (
   const [one] = refused;
   const title = (taskId: string) => `“${shortened(tasks.find(({ id }) => id === taskId)?.title ?? '')}”`;
   if (one && results.length === 1) {
-    showError(`${title(one.taskId)}: ${whyRefused(one)}`);
+    showError(`${title(one.taskId)}: ${whyRefused(one, call)}`);
     return;
   }
   const done = results.length - refused.length;

@@ -19,7 +19,7 @@ import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
 import { KeptTexts } from '../shared/kept-texts.tsx';
-import { LongText } from '../shared/long-text.tsx';
+import { heavyTextsOf, LongText } from '../shared/long-text.tsx';
 import { TaskNotes } from '../shared/notes.tsx';
 import { type BoardTask, type FullTask, taskQuery } from '../shared/queries.ts';
 import classes from './detail.module.css';
@@ -138,7 +138,7 @@ function Body({ task, isEdited }: { task: FullTask; isEdited: boolean }) {
       <KeptTexts taskId={task.id} task={task} />
       {task.summary && !isEdited && (
         <LongText text={task.summary}>
-          <Markdown text={task.summary} />
+          <Markdown text={task.summary} isHeavy={heavyTextsOf(task).summary} />
         </LongText>
       )}
       <TaskDetail task={task} viewer={viewer} owner={<Owner task={task} />} />

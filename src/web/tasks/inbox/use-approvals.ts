@@ -291,7 +291,11 @@ function useDeciding(deciding: Deciding) {
     });
     release();
     const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
-    if (lost && results.length === 1) goBack({ task: lost.taskId });
+    if (lost && results.length === 1) {
+      goBack({ task: lost.taskId });
+      // The next press was meant for the task as it was.
+      unread.begin();
+    }
     return !lost;
   };
   const { heldBack, holdsBack, begin: slidIn, end: chosen } = unread;

@@ -5,6 +5,7 @@ import { type ContentField, contentFields, type Work } from '#core/tasks/task.ts
 import { asApiError, readApiError } from '#web/api/api-error.ts';
 import { graphql, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { isSameWork } from './past.ts';
 import { type BoardTask, type FullTask, fullTaskFields, readTask } from './queries.ts';
 
 const createDocument = graphql(
@@ -163,14 +164,16 @@ export const undoDecision = async (taskId: string): Promise<FullTask> =>
 const mostAttempts = 3;
 
 /**
- * Sends an edit of `version`. If the task has changed but `clashes` finds no conflict among the changed
- * fields, retries with the current version; otherwise the caller handles the conflict (D25).
+ * Sends an edit of `version`. If the task has changed, but `clashes` finds no conflict among the changed
+ * fields and the task `isStill` what the person saw, retries with the current version. Otherwise the caller
+ * handles the conflict (D25).
  */
 async function withVersion(
   taskId: string,
   version: number | undefined,
   clashes: (changed: readonly string[]) => boolean,
   call: (version: number | undefined) => Promise<FullTask>,
+  isStill: (task: FullTask) => boolean = () => true,
 ): Promise<FullTask> {
   let current = version;
   for (let attempt = 1; ; attempt += 1) {
@@ -179,7 +182,9 @@ async function withVersion(
     } catch (error) {
       const { code, changed } = asApiError(error);
       if (code !== 'CONFLICT' || attempt === mostAttempts || clashes(changed)) throw error;
-      current = (await readTask(taskId))?.version;
+      const task = await readTask(taskId);
+      if (task && !isStill(task)) throw error;
+      current = task?.version;
     }
   }
 }
@@ -200,10 +205,18 @@ export function decide(
     version: number;
     change?: string | undefined;
   },
+  viewerId: string,
 ) {
   const clashes = (changed: readonly string[]) =>
     changed.length === 0 || changed.some((field) => decidedOn.includes(field));
-  return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));
+  const isStill = (task: FullTask) => isSameWork(task, decision.version, viewerId);
+  return withVersion(
+    decision.id,
+    decision.version,
+    clashes,
+    (version) => updateTask({ ...decision, version }),
+    isStill,
+  );
 }
 
 /** What others wrote since moves with it. */

@@ -15,6 +15,7 @@ import { Pill } from '#web/ui/pill.tsx';
 import classes from './detail.module.css';
 import { TaskDifference } from './difference.tsx';
 import { carriedOverWords } from './exits.ts';
+import { heavyTextsOf } from './long-text.tsx';
 import { type FullTask, useSprints } from './queries.ts';
 import { decidesForWords } from './rules.ts';
 
@@ -110,22 +111,23 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The approver's request, until the task is approved, and the owner's answer (D16). */
-export function TaskReason({ task }: { task: FullTask }) {
+function TaskReason({ task }: { task: FullTask }) {
   const answer = task.change === task.reason ? '' : task.change;
   if (!task.reason && !answer) return null;
+  const heavy = heavyTextsOf(task);
   const asked = task.history.findLast(({ change }) => change !== null && change === task.reason);
   return (
     <div className={classes.reason} data-status={task.status}>
       {task.reason && (
         <>
           <p className={classes.who}>{asked ? `${asked.actorName} asked for a change` : 'Change requested'}</p>
-          <Markdown text={task.reason} />
+          <Markdown text={task.reason} isHeavy={heavy.reason} />
         </>
       )}
       {answer && (
         <>
           <p className={classes.who}>{task.reason ? `${task.owner.displayName} replied` : 'Change'}</p>
-          <Markdown text={answer} />
+          <Markdown text={answer} isHeavy={heavy.change} />
         </>
       )}
     </div>

@@ -219,6 +219,28 @@ function Decision() {
   return <Button onClick={() => void decide({ task: waiting, decision: 'approve' })}>Approve</Button>;
 }
 
+test.each([
+  ['attachments', 'fileAdded', 1],
+  ['notes', 'noteEdited', 1],
+  ['notes', 'noteAdded', 2],
+] as const)('a decision in the panel after a change of %s (%s) is sent %i times', async (field, event, times) => {
+  const entry = { event, version: 2, actorId: 'lena', actorName: 'Lena', from: 'INAPPROVAL', to: 'INAPPROVAL' };
+  const now = { ...task, version: 2, history: [{ ...entry, before: '{}', after: '{}' }] };
+  const sent: unknown[] = [];
+  const user = await showPage(<Decision />, {
+    answers: {
+      UpdateTask: ({ version }: { version: number }) => {
+        sent.push(version);
+        return version === 1 ? refuse('CONFLICT', 'The task changed', { changed: [field] }) : { updateTask: now };
+      },
+      Task: () => ({ tasks: [now] }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Approve' }));
+  await message(times === 1 ? 'The task changed' : '“Call ten shops” was approved');
+  expect(sent).toHaveLength(times);
+});
+
 test('a decision in the panel whose answer was lost is told like any other, with Undo', async () => {
   const decided: FullTask = { ...task, version: 2, history: [] };
   const user = await showPage(<Decision />, {

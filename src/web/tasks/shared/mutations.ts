@@ -9,6 +9,7 @@ import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { questionMs } from '#web/api/request.ts';
 import { timerQuery, useStopTimerOf } from '#web/api/timer.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { showFailure, showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import { type BoardTask, dropTask, type FullTask, knownTask, mergeTask, myWeekKey, readTask } from './queries.ts';
@@ -186,9 +187,11 @@ type Deciding = Aimed & {
 
 /** The approver's decision, sent immediately, with Undo in the toast while the server can undo it (D15). */
 export function useDecideTask() {
+  const viewer = useViewer();
   const undo = useUndoDecision();
   const { mutateAsync, isPending } = useTaskChange(
-    ({ taskId, guess, version, change }: Deciding) => calls.decide({ id: taskId, ...guess, version, change }),
+    ({ taskId, guess, version, change }: Deciding) =>
+      calls.decide({ id: taskId, ...guess, version, change }, viewer.id),
     { what: 'Saving the decision' },
     (task, { taskId, done }) =>
       showToast({ message: `“${shortened(task.title)}” was ${done}`, onUndo: () => undo.mutate({ taskId }) }),

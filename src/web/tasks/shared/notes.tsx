@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
-import { lightMarkdown } from '#core/base/plain-text.ts';
+import { useEffect, useState } from 'react';
 import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import { hasDraft, useDraft, useReopens } from '#web/api/drafts.ts';
@@ -11,7 +10,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { LongText } from './long-text.tsx';
+import { heavyTextsOf, LongText } from './long-text.tsx';
 import { useAddNote, useEditNote, useFindSent, useRemoveNote } from './mutations.ts';
 import { NoteField } from './note-field.tsx';
 import classes from './notes.module.css';
@@ -24,11 +23,7 @@ type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 /** A task's notes, oldest first, and the field for the next one. */
 export function TaskNotes({ task, viewer }: Props) {
   const { task: known, owner, actions } = useTaskRules(viewer, task);
-  // The newest notes matter most.
-  const light = useMemo(
-    () => lightMarkdown(task.notes.map(({ text }) => text).toReversed()).toReversed(),
-    [task.notes],
-  );
+  const heavy = heavyTextsOf(task).notes;
   return (
     <TaskSection title="Notes" count={task.notes.length}>
       {task.notes.length > 0 && (
@@ -38,7 +33,7 @@ export function TaskNotes({ task, viewer }: Props) {
               key={note.id}
               taskId={task.id}
               note={note}
-              isHeavy={!light[at]}
+              isHeavy={heavy[at] ?? false}
               canEdit={editNoteRefusal(viewer, known, owner, note.userId) === null}
               canRemove={removalRefusal(viewer, known, owner, note.userId, 'note') === null}
             />

@@ -1,7 +1,7 @@
 // Parses a task's history: what an event changed, and what changed since the last decision.
 import { plural } from '#core/base/formats.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
-import { type ContentField, contentFields, isDecisionEvent } from '#core/tasks/task.ts';
+import { type ContentField, contentFields, isDecisionEvent, type TaskEventKind } from '#core/tasks/task.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 
 export type FieldChange = { readonly field: ContentField; readonly before: string; readonly after: string };
@@ -33,15 +33,32 @@ export const workChangesOf = (entry: HistoryEntry): FieldChange[] =>
 /** How the task repeats since that event, or null. */
 export const repeatsAfter = (entry: HistoryEntry): Repeat | null => valuesOf(entry.after).repeats ?? null;
 
+export const changesText = (entry: HistoryEntry): boolean => fieldChangesOf(entry).length > 0;
+
+const deliveryEvents: ReadonlySet<TaskEventKind> = new Set([
+  ...(['fileAdded', 'fileRemoved', 'fileRestored', 'noteEdited', 'noteRemoved', 'noteRestored'] as const),
+]);
+
+/** Whether it changed a file, or a note that may have been read: the task is decided by these too (D25). */
+export const changesDelivery = ({ event }: HistoryEntry): boolean => deliveryEvents.has(event);
+
+/** Since that version, only new notes or the person's own files came: the decision is about what they saw. */
+export function isSameWork(task: FullTask, version: number, viewerId: string): boolean {
+  const isOther = (entry: HistoryEntry) =>
+    entry.event === 'withdrawn' || entry.from !== entry.to || changesText(entry) || isOthers(entry);
+  const isOthers = (entry: HistoryEntry) => entry.actorId !== viewerId && changesDelivery(entry);
+  return !task.history.some((entry) => entry.version > version && isOther(entry));
+}
+
 /** The last change of this field after that version, or null. */
 export function lastChangeOf(task: FullTask, field: ContentField, version: number): HistoryEntry | null {
   const changes = (entry: HistoryEntry) => fieldChangesOf(entry).some((change) => change.field === field);
   return newestFirst(task).find((entry) => entry.version > version && changes(entry)) ?? null;
 }
 
-/** Who changed the task's text after that version. */
-export function authorsSince(history: FullTask['history'], version: number) {
-  const changes = history.filter((entry) => entry.version > version && fieldChangesOf(entry).length > 0);
+/** Who changed the task's text after that version, or whose entries these are. */
+export function authorsSince(history: FullTask['history'], version: number, isMeant = changesText) {
+  const changes = history.filter((entry) => entry.version > version && isMeant(entry));
   const names = new Map(changes.map(({ actorId, actorName }) => [actorId, actorName]));
   return [...names].map(([id, name]) => ({ id, name }));
 }

@@ -22,7 +22,7 @@ import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
 import { KeptTexts } from '../shared/kept-texts.tsx';
-import { LongText } from '../shared/long-text.tsx';
+import { heavyTextsOf, LongText } from '../shared/long-text.tsx';
 import { useDecideTask, usePendingGuesses, useRepeatTask, useSaveContent, withGuess } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { newNoteFieldId, TaskNotes } from '../shared/notes.tsx';
@@ -128,7 +128,7 @@ function Summary({ task, editable }: { task: FullTask; editable: boolean }) {
     <TaskTextField task={task} field="summary" editable={editable}>
       {task.summary ? (
         <LongText text={task.summary}>
-          <Markdown text={task.summary} />
+          <Markdown text={task.summary} isHeavy={heavyTextsOf(task).summary} />
         </LongText>
       ) : (
         <p className={classes.missing}>No summary yet</p>
