@@ -15,11 +15,13 @@ import {
   isLongChange,
   type NothingToDo,
   needsProofOfHistory,
+  startsNewWait,
   type Task,
   type TaskChanges,
   type TaskEventKind,
   type TaskOwner,
   type TaskPlan,
+  undoEvents,
 } from '#core/tasks/task.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
@@ -134,7 +136,7 @@ async function assertRoomInHistory(
   const { kind } = plan.event;
   const byOwner = viewer.id === owner.id;
   // Each change counts in the version: only long histories must be counted.
-  const isLong = task.version > (kind === 'undone' ? taskLimits.undone : taskLimits.edits / 2);
+  const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits / 2);
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
   const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
   const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
@@ -154,8 +156,7 @@ async function writePlan(
   const insteadOf = decisionEvents.some((decision) => decision === kind) ? absent : null;
   const at = instantText(now);
   const version = row.version + 1;
-  // In another sprint too: while its sprint was a later one, its decision had time.
-  const waitsAnew = event.from !== event.to || kind === 'movedToSprint';
+  const isNewWait = startsNewWait(plan.event);
   const { audit, message } = auditAndMessage(context, {
     taskId: row.id,
     ownerId: row.ownerId,
@@ -171,7 +172,7 @@ async function writePlan(
     {
       changes: plan.changes,
       at,
-      statusAt: plan.statusAt ?? (waitsAnew ? at : row.statusAt),
+      statusAt: plan.statusAt ?? (isNewWait ? at : row.statusAt),
       sprintId: plan.sprintId,
     },
     {
@@ -184,7 +185,7 @@ async function writePlan(
       actorId: viewer.id,
       actorName: displayName(viewer),
       forId: insteadOf?.id ?? null,
-      waited: waitsAnew ? secondsBetween(row.statusAt, now) : 0,
+      waited: isNewWait ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
     {

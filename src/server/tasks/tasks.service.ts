@@ -8,6 +8,7 @@ import type { Repeat } from '#core/tasks/repeat.ts';
 import {
   changesSprint,
   createRefusal,
+  interruptsWait,
   planCarryOver,
   planLeaveUndone,
   planMoveToSprint,
@@ -342,10 +343,12 @@ export function undoTaskStep(context: RequestContext, id: string): Promise<TaskR
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, id);
     const plan = planUndoStep(viewer, task, owner, last, now);
-    if (isRefusal(plan) || last === null || !changesSprint(last.kind)) return plan;
+    if (isRefusal(plan) || last === null) return plan;
+    // Without the time since the step: the approver couldn't decide then.
+    const waits = interruptsWait(last.kind) ? { statusAt: waitedSince({ at: now, waited: last.waited }) } : {};
+    if (!changesSprint(last.kind)) return { ...plan, ...waits };
     const left = await targetSprint(context, queries, now, last.sprintId);
     const phase = phaseOf(left, now, context.settings().settlingHours);
-    const waits = last.kind === 'movedToSprint' ? { statusAt: waitedSince(last) } : {};
     return returnRefusal(last, { ...left, phase }) ?? { ...plan, ...waits, sprintId: left.id };
   });
 }
