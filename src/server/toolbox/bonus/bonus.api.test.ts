@@ -323,6 +323,23 @@ describe('a statement', () => {
     expect(statement.lines[0]).toMatchObject({ part: 0, whole: 1, waived: false });
   });
 
+  it('pays no rework-free share for a task that was approved late, and completed in the last seconds', async () => {
+    await newPlan(admin);
+    await at('2026-11-20T09:00:00Z');
+    const id = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-20T09:00:00Z' });
+    await at('2026-11-23T09:55:00Z');
+    await move(approver, id, 'TODO');
+    await at('2026-11-25T09:59:50Z');
+    await move(owner, id, 'INREVIEW');
+    await at(settled);
+    const { statement, tasks } = await weekOf(owner, { sprintId });
+    expect(tasks).toMatchObject([{ heldUp: true, waitedSeconds: 8 * 3600 + 55 * 60 + 10 }]);
+    expect(statement.lines.slice(0, 2)).toMatchObject([
+      { key: 'signedOff', waived: true, amount: '50' },
+      { key: 'firstPass', waived: false, amount: '0' },
+    ]);
+  });
+
   it('counts no wait while its owner had withdrawn it', async () => {
     await newPlan(admin);
     await at('2026-11-20T09:00:00Z');
