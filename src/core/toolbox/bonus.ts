@@ -146,8 +146,8 @@ export function firstPassShare(tasks: readonly BonusTask[]): Share {
 }
 
 /**
- * The parts that pay in full if they have nothing to measure. Rework is about completed work, so only the wait
- * for its sign-off excuses it, and a send-back is a result.
+ * The parts that pay in full if they have nothing to measure. Rework is about completed work, so only a wait
+ * for its sign-off counts there, and a send-back is a result.
  */
 function waivedParts(tasks: readonly BonusTask[], fairHours: number): Readonly<Record<BonusComponent, boolean>> {
   const heldUp = tasks.filter((task) => isHeldUp(task, fairHours));

@@ -23,7 +23,7 @@ import {
   type TaskPlan,
   undoEvents,
 } from '#core/tasks/task.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertOwnChanges, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
@@ -138,6 +138,7 @@ async function assertRoomInHistory(
   // Each change counts in the version: only long histories must be counted.
   const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits / 2);
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
+  if (kind === 'withdrawn') await assertOwnChanges(queries, context, auditAction(kind));
   const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
   const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
   if (refusal) throw new RefusalError(refusal);
@@ -213,14 +214,16 @@ type ChangeEvent = {
   readonly after: Record<string, unknown>;
 };
 
-/** The audit entry of a change, such as `taskApproved`, and the message to the other servers. */
+/** Such as `taskApproved`. */
+const auditAction = (event: TaskEventKind): string => `task${event.charAt(0).toUpperCase()}${event.slice(1)}`;
+
+/** The audit entry of a change, and the message to the other servers. */
 function auditAndMessage(
   { viewer }: RequestContext,
   { ownerId, before, after, ...change }: ChangeEvent,
 ): { readonly audit: AuditEntry; readonly message: TaskChange } {
-  const action = `task${change.event.charAt(0).toUpperCase()}${change.event.slice(1)}`;
   return {
-    audit: { action, subjectType: 'task', subjectId: change.taskId, before, after },
+    audit: { action: auditAction(change.event), subjectType: 'task', subjectId: change.taskId, before, after },
     message: { ...change, userId: ownerId, actorId: viewer.id },
   };
 }
