@@ -570,6 +570,12 @@ function carryOverUndoRefusal({ at }: Pick<LastEvent, 'at'>, resultAt: string | 
     : null;
 }
 
+/** Why a withdrawn task isn't restored while an earlier one that it repeats is in its sprint. */
+export const restoredTwice = refuse(
+  'TRANSITION_NOT_ALLOWED',
+  'The earlier task was carried over, so this one would be there twice. Undo the carry-over first',
+);
+
 const isUndoableStep = (kind: TaskEventKind): kind is keyof typeof undoOfStep => Object.hasOwn(undoOfStep, kind);
 
 /** The owner withdraws a task that nobody approved: excluded from every count, kept in the history (D15). */

@@ -16,6 +16,7 @@ import {
   planUndoStep,
   planUpdate,
   planWithdraw,
+  restoredTwice,
   returnRefusal,
   sprintFullRefusal,
   type TaskUpdate,
@@ -32,7 +33,7 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { countRepeating, readAddedAgain, readPassedOn } from './repeats.store.ts';
+import { countRepeating, lockCarriedOver, readAddedAgain, readPassedOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import {
   countForOthers,
@@ -344,6 +345,7 @@ export function undoTaskStep(context: RequestContext, id: string): Promise<TaskR
     const last = await lastEvent(queries, id);
     const plan = planUndoStep(viewer, task, owner, last, now);
     if (isRefusal(plan) || last === null) return plan;
+    if (last.kind === 'withdrawn' && (await lockCarriedOver(queries, id))) return restoredTwice;
     // Without the time since the step: the approver couldn't decide then.
     const waits = interruptsWait(last.kind) ? { statusAt: waitedSince({ at: now, waited: last.waited }) } : {};
     if (!changesSprint(last.kind)) return { ...plan, ...waits };
