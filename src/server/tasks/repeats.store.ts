@@ -166,7 +166,7 @@ export async function lockCarriedOver(queries: Queries, taskId: string): Promise
     select t.id::text as id from tasks t where t.id in (select id::bigint from earlier) and t.id <> ${taskId}
     order by t.id for no key update of t`);
   if (earlier.length === 0) return false;
-  // Read after locking: one that is carried over meanwhile is in its new sprint.
+  // Read after locking: one that was just carried over is in its new sprint.
   const { rows } = await queries.execute(sql`
     select from tasks t join sprints s on s.id = t.sprint_id
     where t.id = any(${sql.param(earlier.map(({ id }) => id))}::bigint[]) and t.withdrawn_at is null
