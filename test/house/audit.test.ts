@@ -7,7 +7,7 @@ import { isTest, sourcesUnder, wordsOf } from './source.ts';
 const reads = 'gives the address of a download and changes nothing';
 const ownChoice = 'what a person keeps on the own start page, and nobody else sees';
 
-const ownHours = 'a person’s own hours, of which others see sums: finishing the week and opening it again leave a line';
+const ownHours = 'a person’s own hours, of which others see sums: changing and removing them leave a line';
 
 /**
  * What each mutation leaves behind, by the action of the line; in words where it leaves none. A new mutation
@@ -46,7 +46,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   deleteRole: ['roleDeleted'],
   disconnectIdentity: ['signInDisconnected'],
   editNote: ['taskNoteEdited'],
-  editTime: ownHours,
+  editTime: ['timeEntryChanged'],
   endAbsence: ['absenceEnded'],
   endSession: ['sessionsEnded'],
   endUserSessions: ['sessionsEnded'],
@@ -72,7 +72,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   removePasskey: ['passkeyRemoved'],
   removeImportSource: ['sourceRemoved'],
   removeSecondFactor: ['passkeyRemoved', 'authenticatorRemoved', 'recoveryCodesRemoved'],
-  removeTime: ownHours,
+  removeTime: ['timeEntryRemoved'],
   removeToolCard: ['toolCardRemoved'],
   removeWayIn: [
     'sessionsEnded',

@@ -34,7 +34,7 @@ export const taskLimits = {
   edits: 1_000,
   /** All changes but decisions: moves stay possible when the edits are used up. */
   changes: 2_000,
-  /** Decisions that their deciders undid. */
+  /** Decisions that their deciders undid, or steps that the owner undid. */
   undone: 20,
   /** A longer change counts against `historyText`. */
   longChange: 100,

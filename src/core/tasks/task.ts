@@ -156,6 +156,9 @@ const undoOfStep = {
   withdrawn: 'restored',
 } as const satisfies Partial<Record<TaskEventKind, TaskEventKind>>;
 
+/** What undoes a decision or such a step. */
+export const undoEvents: readonly TaskEventKind[] = ['undone', ...Object.values(undoOfStep)];
+
 type PastEntry = {
   readonly event: TaskEventKind;
   readonly change: string | null;
@@ -200,6 +203,12 @@ export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   note?: string;
   repeats?: Repeat | null;
 };
+
+/** Whether the approver couldn't decide the task after the step, or had time. Undoing it continues the wait. */
+export const interruptsWait = (step: TaskEventKind): boolean => step === 'withdrawn' || step === 'movedToSprint';
+
+/** Whether a task's wait ends with the change, and a new one begins. */
+export const startsNewWait = ({ kind, from, to }: TaskPlan['event']): boolean => from !== to || interruptsWait(kind);
 
 /** What to write in one transaction: the new values and the history entry. */
 export type TaskPlan = {
@@ -561,6 +570,12 @@ function carryOverUndoRefusal({ at }: Pick<LastEvent, 'at'>, resultAt: string | 
     : null;
 }
 
+/** Why a withdrawn task isn't restored while an earlier one that it repeats is in its sprint. */
+export const restoredTwice = refuse(
+  'TRANSITION_NOT_ALLOWED',
+  'The earlier task was carried over, so this one would be there twice. Undo the carry-over first',
+);
+
 const isUndoableStep = (kind: TaskEventKind): kind is keyof typeof undoOfStep => Object.hasOwn(undoOfStep, kind);
 
 /** The owner withdraws a task that nobody approved: excluded from every count, kept in the history (D15). */
@@ -759,7 +774,7 @@ export function tasksOfHourRefusal(created: number): Refusal | null {
 const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver', 'leftUndone']);
 const edits: ReadonlySet<TaskEventKind> = new Set(['edited', ...besideEvents]);
 
-/** How many changes a task's history has, of its owner or of everyone else, and how many undone decisions. */
+/** How many changes and `undoEvents` a task's history has, of its owner or of everyone else. */
 export type HistorySize = { readonly changes: number; readonly undone: number };
 
 /**
@@ -767,11 +782,11 @@ export type HistorySize = { readonly changes: number; readonly undone: number };
  * Never for a decision: each one needs a move of the owner or an undo before the next.
  */
 export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskEventKind): Refusal | null {
-  if (kind === 'undone')
+  if (undoEvents.includes(kind))
     return undone >= taskLimits.undone
       ? refuse(
           'TRANSITION_NOT_ALLOWED',
-          `Decisions on this task were already undone ${taskLimits.undone} times. This one can’t be undone`,
+          `${kind === 'undone' ? 'Decisions' : 'Steps'} on this task were already undone ${taskLimits.undone} times. This one can’t be undone`,
         )
       : null;
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
@@ -791,7 +806,7 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
  */
 export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
   if (isDecisionEvent(kind)) return false;
-  const counts = !lastChanges.has(kind) && kind !== 'undone';
+  const counts = !lastChanges.has(kind) && !undoEvents.includes(kind);
   return isHalfUsed(bytes, taskLimits.historyText) || (counts && isHalfUsed(changes, taskLimits.edits));
 }
 

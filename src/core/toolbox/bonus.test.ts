@@ -274,6 +274,7 @@ describe('the fair clock', () => {
   it.each<[string, readonly BonusTask[]]>([
     ['nothing was completed', [task('TODO', hours(48)), task('INPROGRESS', hours(48))]],
     ['what was completed waited within the time', [task('TODO', hours(48)), task('INREVIEW', hours(2))]],
+    ['what was completed was approved late', [task('INREVIEW', { ...hours(48), signOffSeconds: 24 * 3600 })]],
     ['the completed work had been sent back', [task('INREVIEW', { ...hours(48), sendBacks: 1 })]],
     ['other work was sent back', [task('INREVIEW', hours(48)), task('INPROGRESS', { sendBacks: 1 })]],
   ])('pays nothing without rework where %s', (_words, tasks) => {

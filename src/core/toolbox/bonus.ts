@@ -62,6 +62,8 @@ export type BonusTask = {
   /** Carried over, so it counts as not completed in this sprint. */
   readonly carriedOut: boolean;
   readonly waitedSeconds: number;
+  /** Those since it was completed. Older statements don't tell them apart. */
+  readonly signOffSeconds?: number;
   readonly sendBacks: number;
   readonly signOffs: number;
 };
@@ -144,12 +146,15 @@ export function firstPassShare(tasks: readonly BonusTask[]): Share {
 }
 
 /**
- * The parts that pay in full if they have nothing to measure. Rework is about completed work,
- * and a send-back is a result.
+ * The parts that pay in full if they have nothing to measure. Rework is about completed work, so only a wait
+ * for its sign-off counts there, and a send-back is a result.
  */
 function waivedParts(tasks: readonly BonusTask[], fairHours: number): Readonly<Record<BonusComponent, boolean>> {
   const heldUp = tasks.filter((task) => isHeldUp(task, fairHours));
-  const isCompletedHeldUp = heldUp.some(({ status }) => statusRule(status).completed);
+  const isCompletedHeldUp = heldUp.some(
+    ({ status, waitedSeconds, signOffSeconds = waitedSeconds }) =>
+      statusRule(status).completed && isHeldUp({ status, waitedSeconds: signOffSeconds }, fairHours),
+  );
   return {
     signedOff: heldUp.length > 0,
     firstPass: isCompletedHeldUp && tasks.every(({ sendBacks }) => sendBacks === 0),

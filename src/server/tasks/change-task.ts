@@ -15,13 +15,15 @@ import {
   isLongChange,
   type NothingToDo,
   needsProofOfHistory,
+  startsNewWait,
   type Task,
   type TaskChanges,
   type TaskEventKind,
   type TaskOwner,
   type TaskPlan,
+  undoEvents,
 } from '#core/tasks/task.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertOwnChanges, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
@@ -134,8 +136,9 @@ async function assertRoomInHistory(
   const { kind } = plan.event;
   const byOwner = viewer.id === owner.id;
   // Each change counts in the version: only long histories must be counted.
-  const isLong = task.version > (kind === 'undone' ? taskLimits.undone : taskLimits.edits / 2);
+  const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits / 2);
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
+  if (kind === 'withdrawn') await assertOwnChanges(queries, context, auditAction(kind));
   const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
   const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
   if (refusal) throw new RefusalError(refusal);
@@ -154,8 +157,7 @@ async function writePlan(
   const insteadOf = decisionEvents.some((decision) => decision === kind) ? absent : null;
   const at = instantText(now);
   const version = row.version + 1;
-  // In another sprint too: while its sprint was a later one, its decision had time.
-  const waitsAnew = event.from !== event.to || kind === 'movedToSprint';
+  const isNewWait = startsNewWait(plan.event);
   const { audit, message } = auditAndMessage(context, {
     taskId: row.id,
     ownerId: row.ownerId,
@@ -171,7 +173,7 @@ async function writePlan(
     {
       changes: plan.changes,
       at,
-      statusAt: plan.statusAt ?? (waitsAnew ? at : row.statusAt),
+      statusAt: plan.statusAt ?? (isNewWait ? at : row.statusAt),
       sprintId: plan.sprintId,
     },
     {
@@ -184,7 +186,7 @@ async function writePlan(
       actorId: viewer.id,
       actorName: displayName(viewer),
       forId: insteadOf?.id ?? null,
-      waited: waitsAnew ? secondsBetween(row.statusAt, now) : 0,
+      waited: isNewWait ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
     {
@@ -212,14 +214,16 @@ type ChangeEvent = {
   readonly after: Record<string, unknown>;
 };
 
-/** The audit entry of a change, such as `taskApproved`, and the message to the other servers. */
+/** Such as `taskApproved`. */
+const auditAction = (event: TaskEventKind): string => `task${event.charAt(0).toUpperCase()}${event.slice(1)}`;
+
+/** The audit entry of a change, and the message to the other servers. */
 function auditAndMessage(
   { viewer }: RequestContext,
   { ownerId, before, after, ...change }: ChangeEvent,
 ): { readonly audit: AuditEntry; readonly message: TaskChange } {
-  const action = `task${change.event.charAt(0).toUpperCase()}${change.event.slice(1)}`;
   return {
-    audit: { action, subjectType: 'task', subjectId: change.taskId, before, after },
+    audit: { action: auditAction(change.event), subjectType: 'task', subjectId: change.taskId, before, after },
     message: { ...change, userId: ownerId, actorId: viewer.id },
   };
 }

@@ -281,6 +281,65 @@ describe('the sprint that begins', () => {
     expect(await carry(owner, id)).toBe('carried over');
   });
 
+  const copyOf = async (id: string): Promise<string> =>
+    (
+      await app.database.pool.query('select max(id)::text as id from tasks where owner_id = $1 and id > $2', [
+        team.owner.id,
+        id,
+      ])
+    ).rows[0].id;
+  const change = async (call: string) => {
+    const { code, errors } = await app.gql(await app.signIn(team.owner.id), `mutation { ${call} { id } }`);
+    return code === null ? 'done' : errors?.[0]?.message;
+  };
+
+  test('has an unfinished task once: the added one isn’t restored once the earlier one was carried over', async () => {
+    const id = await unfinished();
+    await rollOver();
+    const copy = await copyOf(id);
+    expect(await change(`withdrawTask(taskId: "${copy}")`)).toBe('done');
+    expect(await change(`undoTaskStep(taskId: "${copy}")`)).toBe('done');
+    expect(await change(`withdrawTask(taskId: "${copy}")`)).toBe('done');
+    expect(await carry(team.owner, id)).toBe('carried over');
+    expect(await change(`undoTaskStep(taskId: "${copy}")`)).toBe(
+      'The earlier task was carried over, so this one would be there twice. Undo the carry-over first',
+    );
+    expect(await change(`undoTaskStep(taskId: "${id}")`)).toBe('done');
+    expect(await change(`undoTaskStep(taskId: "${copy}")`)).toBe('done');
+    expect(await carry(team.owner, id)).toBe(addedTwice);
+  });
+
+  test('has an unfinished task once if it is carried over and the added one restored at the same time', async () => {
+    const id = await unfinished();
+    await rollOver();
+    const copy = await copyOf(id);
+    for (let rounds = 1; rounds <= 5; rounds += 1) {
+      expect(await change(`withdrawTask(taskId: "${copy}")`)).toBe('done');
+      const [carried, restored] = await Promise.all([carry(team.owner, id), change(`undoTaskStep(taskId: "${copy}")`)]);
+      expect([carried === 'carried over', restored === 'done'].filter(Boolean)).toHaveLength(1);
+      if (carried === 'carried over') expect(await change(`undoTaskStep(taskId: "${id}")`)).toBe('done');
+      else expect(await change(`withdrawTask(taskId: "${copy}")`)).toBe('done');
+      expect(await change(`undoTaskStep(taskId: "${copy}")`)).toBe('done');
+    }
+  });
+
+  test('lets a task that was carried over repeat again, once the withdrawn one doesn’t', async () => {
+    const id = await unfinished();
+    await rollOver();
+    const copy = await copyOf(id);
+    expect(await change(`withdrawTask(taskId: "${copy}")`)).toBe('done');
+    expect(await carry(team.owner, id)).toBe('carried over');
+    const weekly = `repeatTask(taskId: "${id}", repeats: weekly)`;
+    // The withdrawn one only skips its sprint.
+    expect(await change(weekly)).toBe(
+      'This task was already added to a later sprint. Open that task to change how it repeats',
+    );
+    expect(await change(`repeatTask(taskId: "${copy}")`)).toBe('done');
+    expect(await change(weekly)).toBe('done');
+    await rollOver(1);
+    expect(await sprintsOf(team.owner.id)).toEqual(['11-23', '11-23', '11-30']);
+  });
+
   test('has an unfinished task once if it is carried over and added at the same time', async () => {
     const { owner } = team;
     const ids = [await unfinished(), await unfinished(), await unfinished(), await unfinished()];

@@ -128,25 +128,50 @@ export async function countRepeating(queries: Queries, ownerId: string): Promise
 const hasPassedOn = sql`t.repeats is null and (select h.after->>'repeats' from task_history h
   where h.task_id = t.id and h.event in ('created', 'repeatSet', 'repeatStopped') order by h.id desc limit 1) is not null`;
 
-/** Whether a sprint began with this task again. */
+/** `line`: these tasks if they have passed on, and their later ones until one that wasn't withdrawn. */
+const lineOf = (taskIds: readonly string[]): SQL => sql`
+  recursive line (first_id, id, owner_id, withdrawn, repeats) as (
+    select t.id, t.id, t.owner_id, true, t.repeats from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[]) and ${hasPassedOn}
+    union all
+    select l.first_id, c.id, c.owner_id, c.withdrawn_at is not null, c.repeats
+    from line l join tasks c on c.owner_id = l.owner_id and c.id > l.id
+      join audit_log a on a.subject_type = 'task' and a.subject_id = c.id::text and a.action = 'taskRepeated'
+        and a.after->>'repeatOf' = l.id::text
+    where l.withdrawn)`;
+
+/** Whether a sprint began with this task again, unless those were withdrawn and no longer repeat. */
 export async function readPassedOn(queries: Queries, taskId: string): Promise<boolean> {
-  const { rows } = await queries.execute(sql`select from tasks t where t.id = ${taskId} and ${hasPassedOn}`);
+  const { rows } = await queries.execute(
+    sql`with ${lineOf([taskId])} select from line where not withdrawn or repeats is not null`,
+  );
   return rows.length > 0;
 }
 
 /** Those of these tasks that a later sprint has again, unless all of those were withdrawn. */
 export async function readAddedAgain(queries: Queries, taskIds: readonly string[]): Promise<string[]> {
-  const { rows } = await queries.execute<{ id: string }>(sql`
-    with recursive line (first_id, id, owner_id, withdrawn) as (
-      select t.id, t.id, t.owner_id, true from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[]) and ${hasPassedOn}
-      union all
-      select l.first_id, c.id, c.owner_id, c.withdrawn_at is not null
-      from line l join tasks c on c.owner_id = l.owner_id and c.id > l.id
-        join audit_log a on a.subject_type = 'task' and a.subject_id = c.id::text and a.action = 'taskRepeated'
-          and a.after->>'repeatOf' = l.id::text
-      where l.withdrawn)
-    select distinct first_id::text as id from line where not withdrawn`);
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`with ${lineOf(taskIds)} select distinct first_id::text as id from line where not withdrawn`,
+  );
   return rows.map(({ id }) => id);
+}
+
+/** Whether a task that this one repeats was carried over to its sprint or a later one. Locks those tasks. */
+export async function lockCarriedOver(queries: Queries, taskId: string): Promise<boolean> {
+  const { rows: earlier } = await queries.execute<{ id: string }>(sql`
+    with recursive earlier (id) as (
+      select ${taskId}::text
+      union
+      select a.after->>'repeatOf' from earlier e join audit_log a
+        on a.subject_type = 'task' and a.subject_id = e.id and a.action = 'taskRepeated')
+    select t.id::text as id from tasks t where t.id in (select id::bigint from earlier) and t.id <> ${taskId}
+    order by t.id for no key update of t`);
+  if (earlier.length === 0) return false;
+  // Read after locking: one that was just carried over is in its new sprint.
+  const { rows } = await queries.execute(sql`
+    select from tasks t join sprints s on s.id = t.sprint_id
+    where t.id = any(${sql.param(earlier.map(({ id }) => id))}::bigint[]) and t.withdrawn_at is null
+      and s.start_at >= (select start_at from sprints where id = (select sprint_id from tasks where id = ${taskId}))`);
+  return rows.length > 0;
 }
 
 export async function markRepeated(queries: Queries, sprintId: string, at: string): Promise<void> {

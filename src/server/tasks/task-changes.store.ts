@@ -9,6 +9,7 @@ import {
   type LastEvent,
   type TaskChanges,
   type TaskEventKind,
+  undoEvents,
   workFields,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
@@ -235,7 +236,7 @@ export async function lastEvent(
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
 
-/** Since when the task had waited at an event, as if that was undone. */
+/** Since when a task has waited at an instant, if it waited so many seconds by then. */
 export const waitedSince = ({ at, waited }: { readonly at: Temporal.Instant; readonly waited: number }): string =>
   instantText(at.subtract({ seconds: waited }));
 
@@ -245,7 +246,7 @@ export async function sizeOfHistory(queries: Queries, taskId: string, byOwner: b
     queries,
     sql`
     select (count(*) filter (where (h.actor_id = t.owner_id) = ${byOwner} and h.version > 1))::int as changes,
-      (count(*) filter (where h.event = 'undone'))::int as undone
+      (count(*) filter (where (h.actor_id = t.owner_id) = ${byOwner} and h.event = any(${sql.param([...undoEvents])}::task_event[])))::int as undone
     from task_history h join tasks t on t.id = h.task_id where h.task_id = ${taskId}`,
   );
   return rows[0] as HistorySize;

@@ -157,6 +157,21 @@ test('decisions on a task are undone 20 times, and the one after it leaves the o
   expect((await update({ status: 'INPROGRESS' })).code).toBeNull();
 });
 
+test('an owner undoes 20 steps on a task, apart from undone decisions', async () => {
+  id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+  await changeTimes(taskLimits.undone, team.approver.id, 'undone');
+  const call = (field: string) => app.gql(team.owner.token, `mutation { ${field}(taskId: "${id}") { id } }`);
+  for (let times = 0; times < taskLimits.undone; times += 1) {
+    expect((await call('withdrawTask')).code).toBeNull();
+    expect((await call('undoTaskStep')).code).toBeNull();
+  }
+  expect((await call('withdrawTask')).code).toBeNull();
+  expect((await call('undoTaskStep')).errors?.[0]).toMatchObject({
+    message: 'Steps on this task were already undone 20 times. This one can’t be undone',
+    extensions: { code: 'TRANSITION_NOT_ALLOWED' },
+  });
+});
+
 test('decisions that were undone use up none of the owner’s changes', async () => {
   await changeTimes(taskLimits.changes, team.approver.id, 'undone');
   expect((await update({ summary: 'Short', status: 'INPROGRESS' })).code).toBeNull();

@@ -8,6 +8,7 @@ import type { Repeat } from '#core/tasks/repeat.ts';
 import {
   changesSprint,
   createRefusal,
+  interruptsWait,
   planCarryOver,
   planLeaveUndone,
   planMoveToSprint,
@@ -15,6 +16,7 @@ import {
   planUndoStep,
   planUpdate,
   planWithdraw,
+  restoredTwice,
   returnRefusal,
   sprintFullRefusal,
   type TaskUpdate,
@@ -31,7 +33,7 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { countRepeating, readAddedAgain, readPassedOn } from './repeats.store.ts';
+import { countRepeating, lockCarriedOver, readAddedAgain, readPassedOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import {
   countForOthers,
@@ -342,10 +344,13 @@ export function undoTaskStep(context: RequestContext, id: string): Promise<TaskR
   return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, id);
     const plan = planUndoStep(viewer, task, owner, last, now);
-    if (isRefusal(plan) || last === null || !changesSprint(last.kind)) return plan;
+    if (isRefusal(plan) || last === null) return plan;
+    if (last.kind === 'withdrawn' && (await lockCarriedOver(queries, id))) return restoredTwice;
+    // Without the time since the step: the approver couldn't decide then.
+    const waits = interruptsWait(last.kind) ? { statusAt: waitedSince({ at: now, waited: last.waited }) } : {};
+    if (!changesSprint(last.kind)) return { ...plan, ...waits };
     const left = await targetSprint(context, queries, now, last.sprintId);
     const phase = phaseOf(left, now, context.settings().settlingHours);
-    const waits = last.kind === 'movedToSprint' ? { statusAt: waitedSince(last) } : {};
     return returnRefusal(last, { ...left, phase }) ?? { ...plan, ...waits, sprintId: left.id };
   });
 }

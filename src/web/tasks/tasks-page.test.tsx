@@ -91,6 +91,7 @@ async function openBoard(
       SprintResult: () => ({ sprintResult: null }),
       SprintPlan: () => ({ sprintResult: null }),
       CarriedTasks: () => ({ sprintResult: { carriedTo: [] } }),
+      BoardAddedAgain: () => ({ tasks: [] }),
       People: ({ find, ids }: PeopleAsked) => ({ people: find === undefined ? decided(ids!) : found(find) }),
       Mentionable: () => ({
         mentionable: namesakes.map(({ email: _email, ...person }) => ({ ...person, seesTask: true })),
@@ -189,6 +190,27 @@ test('after a correction, the week says what its tasks come to now, with those c
   await screen.findByText(/1 correction since then, now 40%/);
 });
 
+test('a closed week offers no carry-over of a task that a later sprint has again, on its card and menu', async () => {
+  const { user } = await openBoard(null, { sprintId: '46' }, '?sprint=46', viewer, {
+    BoardAddedAgain: ({ sprintId }: { sprintId: string }) => ({
+      tasks: sprintId === '46' ? [{ id: '17', addedAgain: true }] : [],
+    }),
+  });
+  await screen.findByRole('button', { name: 'Leave undone' });
+  await expect.poll(() => screen.queryByRole('button', { name: 'Carry over' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Actions for Call shops' }));
+  await screen.findByRole('menuitem', { name: 'Leave undone' });
+  expect(screen.queryByRole('menuitem', { name: 'Carry over' })).toBeNull();
+});
+
+test('nor does its panel', async () => {
+  const own = { ...task, sprintId: '46', addedAgain: true };
+  await openBoard(null, { sprintId: '46' }, '?sprint=46&task=17', viewer, { Task: () => ({ tasks: [own] }) });
+  const moves = within(await screen.findByRole('group', { name: 'Move task' }));
+  moves.getByRole('button', { name: 'Leave undone' });
+  expect(moves.queryByRole('button', { name: 'Carry over' })).toBeNull();
+});
+
 test('an older server, during an upgrade, gives the result of a week, without when its person is away or where its tasks are', async () => {
   const result = { committed: 5, counts: null, carriedOut: 2, corrections: 1, recap: null };
   const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
@@ -199,7 +221,7 @@ test('an older server, during an upgrade, gives the result of a week, without wh
   const others = fetch;
   const unknown = { message: 'Cannot query field "away"', extensions: { code: 'BAD_INPUT' } };
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
-    /\b(away|carriedTo|ownerAwayUntil|repeatsToCome)\b/.test(String(init?.body))
+    /\b(addedAgain|away|carriedTo|ownerAwayUntil|repeatsToCome)\b/.test(String(init?.body))
       ? Promise.resolve(Response.json({ errors: [unknown] }))
       : others(url, init),
   );

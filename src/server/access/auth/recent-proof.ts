@@ -110,24 +110,33 @@ const ownChangesPerHour = 100;
 
 type Repeating = Actor & Proving & { readonly viewer: { readonly id: string } };
 
-/**
- * Audits a change that a person can repeat without end. Throws after too many of its kind in an hour. From
- * half of them on, only a session with a recent proof goes on: a stolen token must not use them up.
- */
+/** Audits a change that a person can repeat without end, if `assertOwnChanges` allows another one. */
 export async function recordOwnChange(
   queries: Queries,
   actor: Repeating,
   entry: AuditEntry,
   mostPerHour = ownChangesPerHour,
 ): Promise<void> {
-  const { clock, session } = actor;
-  const { id } = actor.viewer;
+  await assertOwnChanges(queries, actor, entry.action, mostPerHour);
+  await recordAudit(queries, actor, entry);
+}
+
+/**
+ * Throws after too many audited changes of a kind in an hour. From half of them on, only a session with a
+ * recent proof goes on: a stolen token must not use them up.
+ */
+export async function assertOwnChanges(
+  queries: Queries,
+  { clock, session, viewer: { id } }: Repeating,
+  action: string,
+  mostPerHour = ownChangesPerHour,
+): Promise<void> {
   const since = clock.now().subtract({ hours: 1 }).toString();
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`own changes ${id}`}, 0))`);
   // The ids of an hour, because an index has the ids of each person and none has their times.
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from audit_log
-    where actor_id = ${id}::bigint and action = ${entry.action} and at > ${since}::timestamptz
+    where actor_id = ${id}::bigint and action = ${action} and at > ${since}::timestamptz
       and id > coalesce((select id from audit_log where at < ${since}::timestamptz order by at desc limit 1), 0)`);
   const { count } = rows[0]!;
   if (count >= mostPerHour)
@@ -136,7 +145,6 @@ export async function recordOwnChange(
       { retryAfter: 3_600 },
     );
   if (isHalfUsed(count, mostPerHour)) await assertProof(queries, { clock, session });
-  await recordAudit(queries, actor, entry);
 }
 
 const isRecentAt = (now: Temporal.Instant) => (at: string | null) =>

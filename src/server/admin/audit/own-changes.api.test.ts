@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
-import { type Someone, someone, staff } from '../../../../test/task-fixtures.ts';
+import { prepareTask, prepareTasks, type Someone, someone, staff } from '../../../../test/task-fixtures.ts';
 
 const now = '2026-11-16T12:00:00Z';
 let app: TestApp;
@@ -151,4 +151,51 @@ test('nor does such a session make or remove all meetings, goals, requirements a
       'CONFIRM_IDENTITY',
       null,
     ]);
+});
+
+test('nor does it withdraw all tasks of its person, or change and remove the time of this and last week', async () => {
+  await expect.poll(() => app.parts.settings().timeTracker).toBe(true);
+  const approver = await someone(app, { role: 'admin' });
+  const permissions = [...staff, 'VIEW_TOP_5_TIME_TRACKER'] as const;
+  const owner = await someone(app, { permissions, approvers: [approver.id] });
+  const current = await app.sprint();
+  const task = await prepareTask(app.database, { ownerId: owner.id, sprintId: current, status: 'TODO' });
+  const tasks = await prepareTasks(app.database, 3, { ownerId: owner.id, sprintId: current });
+  const { rows } = await app.database.pool.query(
+    `insert into time_entries (person_id, task_id, start_at, end_at)
+     select $1, $2, $3::timestamptz + make_interval(mins => n), $3::timestamptz + make_interval(mins => n + 1)
+     from generate_series(1, 4) n returning id::text`,
+    [owner.id, task, '2026-11-13T08:00:00Z'],
+  );
+  const [edited, , ...entries] = rows.map(({ id }) => id as string);
+  const stretch = (minute: number) =>
+    `taskId: "${task}", start: "2026-11-13T07:0${minute}:00Z", end: "2026-11-13T07:0${minute + 1}:00Z"`;
+  const changes = [
+    ['taskWithdrawn', (at: number) => `withdrawTask(taskId: "${tasks[at]}") { id }`],
+    ['timeEntryChanged', (at: number) => `editTime(id: "${edited}", ${stretch(at)}) { id }`],
+    ['timeEntryRemoved', (at: number) => `removeTime(id: "${entries[at % 2]}") { id }`],
+  ] as const;
+  for (const [action] of changes) await earlier(owner, action, 50);
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(owner.id);
+  const codeOf = async (call: string, token: string) => (await app.gql(token, `mutation { ${call} }`)).code;
+  for (const [action, call] of changes) {
+    expect([action, await codeOf(call(0), owner.token), await codeOf(call(0), fresh)]).toEqual([
+      action,
+      'CONFIRM_IDENTITY',
+      null,
+    ]);
+    await earlier(owner, action, 49);
+    expect([action, await codeOf(call(1), fresh)]).toEqual([action, 'TOO_MANY_ATTEMPTS']);
+  }
+  // Others can see in which week time was changed or removed, and no times.
+  const { rows: lines } = await app.database.pool.query(
+    "select action, before, after from audit_log where actor_id = $1 and action like 'timeEntry%' and before <> '{}' order by id",
+    [owner.id],
+  );
+  const before = { monday: '2026-11-09' };
+  expect(lines).toMatchObject([
+    { action: 'timeEntryChanged', before },
+    { action: 'timeEntryRemoved', before },
+  ]);
 });

@@ -35,7 +35,7 @@ type Waits = {
   readonly approvalTo: number | null;
   readonly waitsSince: number | null;
 };
-type Row = Omit<TaskFactRow, 'waitedSeconds'> & Waits;
+type Row = Omit<TaskFactRow, 'waitedSeconds' | 'signOffSeconds'> & Waits;
 /** Tasks of a team that count alike. */
 type TeamRow = Waits & { readonly status: TaskStatus; readonly tasks: number };
 
@@ -57,6 +57,7 @@ export async function taskFacts(queries: Queries, counting: Counting, personId?:
   return rows.map(({ approvalFrom, approvalTo, waitsSince, ...row }) => ({
     ...row,
     waitedSeconds: waitedSeconds({ approvalFrom, approvalTo, waitsSince }),
+    signOffSeconds: waitedSeconds({ approvalFrom: null, approvalTo: null, waitsSince }),
   }));
 }
 

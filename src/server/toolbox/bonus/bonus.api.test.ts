@@ -323,6 +323,42 @@ describe('a statement', () => {
     expect(statement.lines[0]).toMatchObject({ part: 0, whole: 1, waived: false });
   });
 
+  it('pays no rework-free share for a task that was approved late, and completed in the last seconds', async () => {
+    await newPlan(admin);
+    await at('2026-11-20T09:00:00Z');
+    const id = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-20T09:00:00Z' });
+    await at('2026-11-23T09:55:00Z');
+    await move(approver, id, 'TODO');
+    await at('2026-11-25T09:59:50Z');
+    await move(owner, id, 'INREVIEW');
+    await at(settled);
+    const { statement, tasks } = await weekOf(owner, { sprintId });
+    expect(tasks).toMatchObject([{ heldUp: true, waitedSeconds: 8 * 3600 + 55 * 60 + 10 }]);
+    expect(statement.lines.slice(0, 2)).toMatchObject([
+      { key: 'signedOff', waived: true, amount: '50' },
+      { key: 'firstPass', waived: false, amount: '0' },
+    ]);
+  });
+
+  it('counts no wait while its owner had withdrawn it', async () => {
+    await newPlan(admin);
+    await at('2026-11-20T09:00:00Z');
+    const id = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-20T09:00:00Z' });
+    await at('2026-11-20T16:30:00Z');
+    for (let rounds = 1; rounds <= 4; rounds += 1) {
+      await app.gql(owner.token, 'mutation ($id: ID!) { withdrawTask(taskId: $id) { id } }', { id });
+      app.clock.advance({ seconds: 30 });
+      await app.gql(owner.token, 'mutation ($id: ID!) { undoTaskStep(taskId: $id) { id } }', { id });
+    }
+    await at('2026-11-23T09:01:00Z');
+    await move(approver, id, 'TODO');
+    await at(settled);
+    const { statement, tasks } = await weekOf(owner, { sprintId });
+    // All of Friday and a minute on Monday, without two minutes: no longer than the plan allows.
+    expect(tasks).toMatchObject([{ heldUp: false, waitedSeconds: 8 * 3600 - 60 }]);
+    expect(statement.lines[0]).toMatchObject({ part: 0, whole: 1, waived: false, amount: '0' });
+  });
+
   it('does not count a decision that was taken back', async () => {
     await newPlan(admin);
     const id = await prepareTask(app.database, {

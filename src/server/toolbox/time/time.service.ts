@@ -1,5 +1,5 @@
 // The time that people record on their tasks, by timer and manually (D33). Only they can read their entries,
-// so the audit log has no times either.
+// so the audit log has no times either, only the weeks of changed and removed ones.
 import { isHalfUsed } from '#core/base/limits.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { mondayOf } from '#core/toolbox/meeting-times.ts';
@@ -18,7 +18,7 @@ import {
   timedTaskRefusal,
   weeksOf,
 } from '#core/toolbox/time-entries.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -194,23 +194,27 @@ async function ownEntry({ viewer }: RequestContext, queries: Queries, id: string
   return row;
 }
 
-/** The person's own entry, in weeks that can still change. */
+/** The person's own entry, in weeks that can still change. Records the change. */
 async function changeable(
   context: RequestContext,
   queries: Queries,
   id: string,
   now: Temporal.Instant,
+  action: 'timeEntryChanged' | 'timeEntryRemoved',
 ): Promise<store.EntryRow> {
   const row = await ownEntry(context, queries, id);
   const stretch = [readInstant(row.startAt), row.endAt === null ? now : readInstant(row.endAt)] as const;
   throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
-  await assertChangeable(context, queries, mondayOf(stretch[0], context.config.companyTimeZone), now);
+  const monday = mondayOf(stretch[0], context.config.companyTimeZone);
+  await assertChangeable(context, queries, monday, now);
+  const subject = { subjectType: 'person', subjectId: context.viewer.id };
+  await recordOwnChange(queries, context, { action, ...subject, before: { monday: String(monday) } });
   return row;
 }
 
 export function editTime(context: RequestContext, id: string, stretch: Stretch): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
-    const row = await changeable(context, queries, id, now);
+    const row = await changeable(context, queries, id, now, 'timeEntryChanged');
     if (row.endAt === null) throw new RefusalError(refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first'));
     await checkStretch(context, queries, stretch, now, id);
     await store.updateEntry(queries, id, stretch);
@@ -221,7 +225,7 @@ export function editTime(context: RequestContext, id: string, stretch: Stretch):
 /** Returns the removed entry, so it can be added again. */
 export function removeTime(context: RequestContext, id: string): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
-    const row = await changeable(context, queries, id, now);
+    const row = await changeable(context, queries, id, now, 'timeEntryRemoved');
     await store.deleteEntry(queries, id);
     return entryOf(context, row);
   });

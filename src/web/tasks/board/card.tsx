@@ -173,7 +173,9 @@ function CardMeta({ task }: { task: BoardTask }) {
 
 /** An unfinished task of a closed sprint asks what to do with it (D39). */
 export function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
-  return actions.carryOver && !task.leftUndone ? <Asked task={task} actions={actions} /> : null;
+  return (actions.carryOver || actions.leaveUndone) && !task.leftUndone ? (
+    <Asked task={task} actions={actions} />
+  ) : null;
 }
 
 function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
@@ -183,9 +185,11 @@ function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
   const button = { size: 'compact-xs', variant: 'default', disabled: exits.isPending } as const;
   return (
     <div className={classes.asked}>
-      <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
-        Carry over
-      </Button>
+      {actions.carryOver && (
+        <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
+          Carry over
+        </Button>
+      )}
       {actions.leaveUndone && (
         <Button {...button} onClick={() => exits.mutate([{ task, step: 'leaveUndone' }])}>
           Leave undone

@@ -2,11 +2,14 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { limits } from '#core/base/limits.ts';
 import { repeats } from '#core/tasks/repeat.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { needsOwner, type TaskStatus } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
+import { graphql } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';
+import { request } from '#web/api/request.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -21,6 +24,7 @@ import { useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.t
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import {
+  allTasksKey,
   type BoardTask,
   boardTasksQuery,
   dropTask,
@@ -172,12 +176,33 @@ type Props = {
   readonly onDuplicate: ((taskId: string) => void) | null;
 };
 
+// Apart: a server of an older version, during an upgrade, doesn't know this field.
+const addedAgainDocument = graphql(`
+  query BoardAddedAgain($userId: ID!, $sprintId: ID!, $limit: Int!) {
+    tasks(userId: $userId, sprintId: $sprintId, limit: $limit) { id addedAgain }
+  }
+`);
+
+/** One's own tasks, marked if a later sprint has them again. Until it is known, the server refuses. */
+function useMarkedTasks(tasks: readonly BoardTask[], own: boolean, userId: string, { id: sprintId, phase }: Sprint) {
+  const variables = { userId, sprintId, limit: limits.page };
+  const { data } = useQuery({
+    queryKey: [...allTasksKey, 'added-again', userId, sprintId],
+    queryFn: async ({ signal }) => ({ found: (await request(addedAgainDocument, variables, { signal })).tasks }),
+    enabled: sprintAllows[phase as SprintPhase].carryOver === true && own,
+  });
+  return useMemo(() => {
+    const ids = new Set(data?.found.filter(({ addedAgain }) => addedAgain).map(({ id }) => id));
+    return ids.size === 0 ? tasks : tasks.map((task) => (ids.has(task.id) ? { ...task, addedAgain: true } : task));
+  }, [data, tasks]);
+}
+
 /** One person's week: strip, filters, and the tasks as board or list. */
 export function TaskBoardView(props: Props) {
   const { viewer, person, sprints, sprint, tasks, filter, onText, onCreate } = props;
   const userId = person?.id ?? viewer.id;
   const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
-  const all = useShownTasks(data);
+  const all = useMarkedTasks(useShownTasks(data), person === null, userId, sprint);
   const marked = useTaskChanges();
   if (error && !data)
     return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;

@@ -66,10 +66,10 @@ export const fullTaskFields = graphql(
   [taskBase],
 );
 
-/** Only the queue and an open task read it. */
-type OwnerAway = { readonly ownerAwayUntil?: string | null };
-export type BoardTask = ResultOf<typeof boardTaskFields> & OwnerAway & { readonly ownerKeepsTasks?: boolean };
-export type FullTask = ResultOf<typeof fullTaskFields> & OwnerAway;
+/** Only the queue, an open task and a board of a closed sprint read them. */
+type ReadApart = { readonly ownerAwayUntil?: string | null; readonly addedAgain?: boolean };
+export type BoardTask = ResultOf<typeof boardTaskFields> & ReadApart & { readonly ownerKeepsTasks?: boolean };
+export type FullTask = ResultOf<typeof fullTaskFields> & ReadApart;
 export type Note = FullTask['notes'][number];
 export type Attachment = FullTask['attachments'][number];
 export type HistoryEntry = FullTask['history'][number];
@@ -90,7 +90,7 @@ const boardTasksDocument = graphql(
 const taskDocument = graphql(
   `
     query Task($taskId: ID!) {
-      tasks(taskId: $taskId) { ...FullTask ownerAwayUntil }
+      tasks(taskId: $taskId) { ...FullTask ownerAwayUntil addedAgain }
     }
   `,
   [fullTaskFields],

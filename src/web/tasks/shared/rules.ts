@@ -90,6 +90,7 @@ export function rulesOf(viewer: SignedIn, task: BoardTask | FullTask, sprints: r
     withdrawn: task.withdrawn,
     leftUndone: task.leftUndone,
     repeats: task.repeats,
+    addedAgain: task.addedAgain === true,
     phase: phaseOf(sprints, task.sprintId),
   };
   const actions = taskActions(viewer, known, owner);

@@ -115,7 +115,7 @@ function TaskDecision({ task, viewer, editing }: Props & Editing) {
 function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
   const move = useMoveTask();
   const exits = useExits();
-  if (actions.moves.length === 0 && !actions.carryOver) return null;
+  if (actions.moves.length === 0 && !actions.carryOver && !actions.leaveUndone) return null;
   const button = { variant: 'default', disabled: exits.isPending } as const;
   const next = nextMove(task, actions);
   return (

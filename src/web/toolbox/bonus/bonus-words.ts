@@ -10,6 +10,7 @@ import {
   curveAt,
   type Share,
 } from '#core/toolbox/bonus.ts';
+import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 
 export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
@@ -39,6 +40,14 @@ type Counted = Share & { readonly waived: boolean };
 export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted): string {
   if (waived) return `× ${factorOf(1)}`;
   return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
+}
+
+type CountedTask = { readonly sendBacks: number; readonly heldUp: boolean };
+
+/** "1 of 3, 33%, without 1 held up by the approver" */
+export function resultWords(line: Counted & { readonly key: BonusComponent }, tasks: readonly CountedTask[]): string {
+  const heldUp = line.key === 'signedOff' ? tasks.filter((task) => task.heldUp).length : 0;
+  return shareWords(line, tasks) + (heldUp > 0 ? `, without ${heldUp} held up by the approver` : '');
 }
 
 /**

@@ -24,6 +24,11 @@ test('a held-up task doesn’t count in the signed-off share', async () => {
   screen.getByText('This part pays in full because your approver held up the tasks it measures.');
 });
 
+test('a share says how many tasks it leaves out', async () => {
+  await factsIn('signedOff');
+  screen.getByText('0 of 1, 0%, without 1 held up by the approver');
+});
+
 test('someone else’s statement names their approver', async () => {
   await factsIn('signedOff', true, false);
   screen.getByText('This part pays in full because their approver held up the tasks it measures.');

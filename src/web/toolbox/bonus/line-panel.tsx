@@ -5,7 +5,6 @@ import { eventSentence } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { bonusComponents, tasksOfLine } from '#core/toolbox/bonus.ts';
 import { bonusLimits } from '#core/toolbox/bonus-plans.ts';
-import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { config } from '#web/api/config.ts';
 import { useDraftSending } from '#web/api/draft-sending.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -17,7 +16,7 @@ import { StatusPill } from '#web/ui/pill.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { type BonusWeek, type StatementLine, type StatementTask, useSay } from './bonus-queries.ts';
-import { money, waitWords } from './bonus-words.ts';
+import { money, resultWords, waitWords } from './bonus-words.ts';
 import classes from './line-panel.module.css';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
@@ -161,7 +160,7 @@ function Head({ line, tasks, currency, isOwn }: HeadProps) {
       <p>
         {line.waived
           ? `This part pays in full because ${isOwn ? 'your' : 'their'} approver held up the tasks it measures.`
-          : shareWords(line, tasks)}
+          : resultWords(line, tasks)}
       </p>
       <p className={classes.quiet}>
         {meaning} {formula}.

@@ -4,7 +4,6 @@ import { formatInstant } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { bonusComponents } from '#core/toolbox/bonus.ts';
-import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { config } from '#web/api/config.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -23,7 +22,7 @@ import {
   statementsQuery,
   weekQuery,
 } from './bonus-queries.ts';
-import { factorWords, money, teamName } from './bonus-words.ts';
+import { factorWords, money, resultWords, teamName } from './bonus-words.ts';
 import { LinePanel } from './line-panel.tsx';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
@@ -137,7 +136,7 @@ function Lines({ week, statement, overview, choice }: Props & { week: BonusWeek;
       {
         id: 'result',
         title: 'Result',
-        cell: (line) => (line.waived ? 'Held up by the approver' : shareWords(line, week.tasks)),
+        cell: (line) => (line.waived ? 'Held up by the approver' : resultWords(line, week.tasks)),
         phone: 'below',
       },
       {
