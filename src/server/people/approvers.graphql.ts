@@ -36,7 +36,7 @@ const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
 export const ApproverManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
 const NamedApproverType = builder.objectRef<MyApprovers['approvers'][number]>('NamedApprover');
 export const NamedAdminType = builder.objectRef<NamedAdmin>('NamedAdmin');
-const AwayType = builder.objectRef<Away>('Away');
+export const AwayType = builder.objectRef<Away>('Away');
 const MyApproversType = builder.objectRef<MyApprovers>('MyApprovers');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
