@@ -118,6 +118,11 @@ describe('what a person is told about their approvers', () => {
     ],
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],
+    [
+      [{ ...lena, awayFrom: '2026-12-07' }],
+      [],
+      'Lena Hoffmann approves your tasks. Lena Hoffmann will be away from Mon 7 Dec.',
+    ],
   ])('%j, with the admins %j', (approvers, admins, sentence) => {
     const said = ownApproversSentence(approvers, admins, { role: 'Staff' });
     expect(said).toMatchObject({ sentence, isMissing: !approvers.some(({ decides }) => decides) });

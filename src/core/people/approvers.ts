@@ -167,6 +167,8 @@ export type NamedApprover = {
   readonly decides: boolean;
   /** Away today. */
   readonly away?: Away | null;
+  /** The first day of time away that is coming soon. */
+  readonly awayFrom?: string | null;
 };
 
 function decidingName({ displayName, away }: NamedApprover): string {
@@ -222,9 +224,10 @@ function approvingSentence(deciding: readonly NamedApprover[]): string {
   const [only, ...others] = deciding;
   if (only?.away && others.length === 0)
     return `${only.displayName} approves your tasks, but is ${awayWords(only.away)}.`;
-  const away = deciding.flatMap(({ displayName, away: absence }) =>
-    absence ? [`${displayName} is ${awayWords(absence)}.`] : [],
-  );
+  const away = deciding.flatMap(({ displayName, away: absence, awayFrom }) => {
+    if (absence) return [`${displayName} is ${awayWords(absence)}.`];
+    return awayFrom ? [`${displayName} will be away from ${absenceDay(awayFrom)}.`] : [];
+  });
   return [`${listed(deciding)} approves your tasks.`, ...away].join(' ');
 }
 

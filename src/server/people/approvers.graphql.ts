@@ -211,6 +211,10 @@ function defineMyApprovers(): void {
       displayName: t.exposeString('displayName'),
       decides: t.exposeBoolean('decides', { description: 'Enabled, permitted and able to sign in' }),
       away: t.expose('away', { type: AwayType, nullable: true }),
+      awayFrom: t.exposeString('awayFrom', {
+        nullable: true,
+        description: 'The first day of time away that begins within two weeks',
+      }),
     }),
   });
   MyApproversType.implement({

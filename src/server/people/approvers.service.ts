@@ -39,7 +39,7 @@ import { pageOf } from '#server/platform/db/pages.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { publishToPeople } from '#server/platform/live/live.service.ts';
 import { once } from '#server/platform/once.ts';
-import { awayToday } from './absences.service.ts';
+import { awaySoon, awayToday } from './absences.service.ts';
 import * as mapStore from './approver-map.store.ts';
 import * as store from './approvers.store.ts';
 
@@ -197,7 +197,11 @@ export const mostNamed = 3;
 export type NamedAdmin = { readonly id: string; readonly displayName: string; readonly email: string };
 
 export type MyApprovers = {
-  readonly approvers: readonly (NamedApprover & { readonly id: string; readonly away: Away | null })[];
+  readonly approvers: readonly (NamedApprover & {
+    readonly id: string;
+    readonly away: Away | null;
+    readonly awayFrom: string | null;
+  })[];
   readonly admins: readonly NamedAdmin[];
 };
 
@@ -207,6 +211,7 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
   const rows = await store.readApproversOf(database.drizzle, viewer.id);
   const personIds = rows.map(({ id }) => id);
   const away = await awayToday(context, database.drizzle, { personIds, reader: viewer.id });
+  const soon = await awaySoon(context, database.drizzle, personIds);
   const approvers = rows.map((row) => {
     const approver = { ...candidateOf(row), canSignIn: row.canSignIn };
     return {
@@ -214,6 +219,7 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
       displayName: approver.displayName,
       decides: approverWarning(approver) === null,
       away: away.get(row.id) ?? null,
+      awayFrom: soon.get(row.id) ?? null,
     };
   });
   const isDecided = approvers.some(({ decides }) => decides);

@@ -3,30 +3,49 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { can } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { ownApproversSentence } from '#core/people/approvers.ts';
-import { graphql } from './graphql.ts';
-import { request } from './request.ts';
+import { graphql, type ResultOf } from './graphql.ts';
+import { orWithoutNewFields, request } from './request.ts';
 import { useViewer } from './viewer.ts';
 
-const approversDocument = graphql(`
-  query MyApprovers {
-    myApprovers {
-      approvers {
-        id
-        displayName
-        decides
-        away { until delegate problem }
-      }
-      admins {
-        id
-        displayName
-      }
+const ownFields = graphql(`
+  fragment OwnApprovers on MyApprovers @_unmask {
+    approvers {
+      id
+      displayName
+      decides
+      away { until delegate problem }
+    }
+    admins {
+      id
+      displayName
     }
   }
 `);
+const approversDocument = graphql(
+  `
+    query MyApprovers {
+      myApprovers { ...OwnApprovers approvers { awayFrom } }
+    }
+  `,
+  [ownFields],
+);
+const olderDocument = graphql(
+  `
+    query OlderMyApprovers {
+      myApprovers { ...OwnApprovers }
+    }
+  `,
+  [ownFields],
+);
 
 const myApproversQuery = queryOptions({
   queryKey: ['people', 'my-approvers'],
-  queryFn: async ({ signal }) => (await request(approversDocument, {}, { signal })).myApprovers,
+  queryFn: async ({ signal }) => {
+    const read = orWithoutNewFields<ResultOf<typeof olderDocument>>(request(approversDocument, {}, { signal }), () =>
+      request(olderDocument, {}, { signal }),
+    );
+    return (await read).myApprovers;
+  },
 });
 
 /** `own`: the sentence about the viewer's approvers; null until it is loaded, and for people without tasks. */
