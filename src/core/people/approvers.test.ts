@@ -128,6 +128,12 @@ describe('what a person is told about their approvers', () => {
     expect(said).toMatchObject({ sentence, isMissing: !approvers.some(({ decides }) => decides) });
     expect(said.names === null).toBe(said.isMissing);
   });
+  it('names who chooses approvers before the admins', () => {
+    const helpers = [{ displayName: 'Hana Reyes' }, ada];
+    expect(ownApproversSentence([], [ada], { role: 'Staff' }, helpers).sentence).toBe(
+      'You have no approver. Ask Hana Reyes or Ada North to choose one.',
+    );
+  });
   it('an admin’s tasks are decided by the other admins', () => {
     const said = (admins: readonly { readonly displayName: string }[]) =>
       ownApproversSentence([], admins, { role: 'admin' }).sentence;

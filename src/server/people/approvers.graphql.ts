@@ -225,6 +225,11 @@ function defineMyApprovers(): void {
         description: 'Who to ask if the caller has no approver who can decide',
         resolve: ({ admins }) => admins,
       }),
+      helpers: t.field({
+        type: [NamedAdminType],
+        description: 'The same with others who manage people, admins last',
+        resolve: ({ helpers }) => helpers,
+      }),
     }),
   });
   NamedAdminType.implement({

@@ -203,7 +203,18 @@ export type MyApprovers = {
     readonly awayFrom: string | null;
   })[];
   readonly admins: readonly NamedAdmin[];
+  readonly helpers: readonly NamedAdmin[];
 };
+
+const named = (rows: readonly store.ApproverRow[]): NamedAdmin[] =>
+  rows.map((row) => ({ ...row, displayName: displayName(row) }));
+
+export const readNamedAdmins = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
+  named(await store.readAdminsBut(database.drizzle, viewer.id, mostNamed));
+
+/** Who can give the caller a role or an approver, admins last. */
+export const readHelpers = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
+  named(await store.readHelpers(database.drizzle, viewer.id, mostNamed));
 
 /** Who approves the caller's tasks, and the admins to ask if nobody can. */
 export async function myApprovers(context: RequestContext): Promise<MyApprovers> {
@@ -223,8 +234,8 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
     };
   });
   const isDecided = approvers.some(({ decides }) => decides);
-  const admins = isDecided ? [] : await store.readAdminsBut(database.drizzle, viewer.id, mostNamed);
-  return { approvers, admins: admins.map((row) => ({ ...row, displayName: displayName(row) })) };
+  const admins = isDecided ? [] : await readNamedAdmins(context);
+  return { approvers, admins, helpers: isDecided ? [] : await readHelpers(context) };
 }
 
 export type ApproversChange = {

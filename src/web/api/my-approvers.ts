@@ -24,7 +24,7 @@ const ownFields = graphql(`
 const approversDocument = graphql(
   `
     query MyApprovers {
-      myApprovers { ...OwnApprovers approvers { awayFrom } }
+      myApprovers { ...OwnApprovers approvers { awayFrom } helpers { displayName } }
     }
   `,
   [ownFields],
@@ -38,10 +38,15 @@ const olderDocument = graphql(
   [ownFields],
 );
 
+type Older = ResultOf<typeof olderDocument>['myApprovers'];
+type OwnApprovers = {
+  readonly myApprovers: Older & { readonly helpers?: readonly { readonly displayName: string }[] };
+};
+
 const myApproversQuery = queryOptions({
   queryKey: ['people', 'my-approvers'],
   queryFn: async ({ signal }) => {
-    const read = orWithoutNewFields<ResultOf<typeof olderDocument>>(request(approversDocument, {}, { signal }), () =>
+    const read = orWithoutNewFields<OwnApprovers>(request(approversDocument, {}, { signal }), () =>
       request(olderDocument, {}, { signal }),
     );
     return (await read).myApprovers;
@@ -54,7 +59,10 @@ export function useMyApprovers() {
   const keepsTasks = can(viewer, topFivePermission);
   const query = useQuery({ ...myApproversQuery, enabled: keepsTasks });
   const { data } = query;
-  return { query, own: data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer) : null };
+  return {
+    query,
+    own: data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer, data.helpers) : null,
+  };
 }
 
 export const useOwnApprovers = () => useMyApprovers().own;
