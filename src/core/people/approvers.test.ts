@@ -129,8 +129,8 @@ describe('what a person is told about their approvers', () => {
     expect(said.names === null).toBe(said.isMissing);
   });
   it('names who chooses approvers before the admins', () => {
-    const helpers = [{ displayName: 'Hana Reyes' }, ada];
-    expect(ownApproversSentence([], [ada], { role: 'Staff' }, helpers).sentence).toBe(
+    const contacts = [{ displayName: 'Hana Reyes' }, ada];
+    expect(ownApproversSentence([], [ada], { role: 'Staff' }, contacts).sentence).toBe(
       'You have no approver. Ask Hana Reyes or Ada North to choose one.',
     );
   });

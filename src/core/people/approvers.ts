@@ -193,14 +193,14 @@ export function leftWithoutApproverWords(names: readonly string[]): string {
 }
 
 /**
- * Who approves one's tasks (`names`, null if no approver can), or whom to ask. `admins`: others who can
- * sign in. They also decide an admin's tasks. `helpers`: others who choose approvers, admins last.
+ * Who approves one's tasks (`names`, null if no approver can), or the people to ask. `admins`: others who can
+ * sign in. They also decide an admin's tasks. `contacts`: others who choose approvers, admins last.
  */
 export function ownApproversSentence(
   approvers: readonly NamedApprover[],
   admins: readonly { readonly displayName: string }[],
   viewer: Pick<Viewer, 'role'>,
-  helpers: readonly { readonly displayName: string }[] = admins,
+  contacts: readonly { readonly displayName: string }[] = admins,
 ): { readonly sentence: string; readonly names: string | null; readonly isMissing: boolean } {
   const named = approvers.filter(({ decides }) => decides);
   const deciding = named.length === 0 && isAdmin(viewer) ? admins.map((admin) => ({ ...admin, decides: true })) : named;
@@ -212,7 +212,7 @@ export function ownApproversSentence(
     approvers.length > 0 ? `${listed(approvers, 'and')} can’t approve your tasks right now.` : 'You have no approver.';
   // Only admins choose their own.
   if (isAdmin(viewer)) return { sentence: why, names: null, isMissing: true };
-  const ask = helpers.length > 0 ? listed(helpers) : 'an admin';
+  const ask = contacts.length > 0 ? listed(contacts) : 'an admin';
   return {
     sentence: `${why} Ask ${ask} to choose ${approvers.length > 0 ? 'another approver' : 'one'}.`,
     names: null,

@@ -225,10 +225,10 @@ function defineMyApprovers(): void {
         description: 'Who to ask if the caller has no approver who can decide',
         resolve: ({ admins }) => admins,
       }),
-      helpers: t.field({
+      contacts: t.field({
         type: [NamedAdminType],
         description: 'The same with others who manage people, admins last',
-        resolve: ({ helpers }) => helpers,
+        resolve: ({ contacts }) => contacts,
       }),
     }),
   });

@@ -203,7 +203,7 @@ export type MyApprovers = {
     readonly awayFrom: string | null;
   })[];
   readonly admins: readonly NamedAdmin[];
-  readonly helpers: readonly NamedAdmin[];
+  readonly contacts: readonly NamedAdmin[];
 };
 
 const named = (rows: readonly store.ApproverRow[]): NamedAdmin[] =>
@@ -213,8 +213,8 @@ export const readNamedAdmins = async ({ database, viewer }: RequestContext): Pro
   named(await store.readAdminsBut(database.drizzle, viewer.id, mostNamed));
 
 /** Who can give the caller a role or an approver, admins last. */
-export const readHelpers = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
-  named(await store.readHelpers(database.drizzle, viewer.id, mostNamed));
+export const readContacts = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
+  named(await store.readContacts(database.drizzle, viewer.id, mostNamed));
 
 /** Who approves the caller's tasks, and the admins to ask if nobody can. */
 export async function myApprovers(context: RequestContext): Promise<MyApprovers> {
@@ -235,7 +235,7 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
   });
   const isDecided = approvers.some(({ decides }) => decides);
   const admins = isDecided ? [] : await readNamedAdmins(context);
-  return { approvers, admins, helpers: isDecided ? [] : await readHelpers(context) };
+  return { approvers, admins, contacts: isDecided ? [] : await readContacts(context) };
 }
 
 export type ApproversChange = {

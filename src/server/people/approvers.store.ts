@@ -136,7 +136,7 @@ export async function readApproversOf(
 }
 
 /** People other than this one who can sign in and manage people: admins last. */
-export async function readHelpers(queries: Queries, personId: string, limit: number): Promise<ApproverRow[]> {
+export async function readContacts(queries: Queries, personId: string, limit: number): Promise<ApproverRow[]> {
   const { rows } = await queries.execute<ApproverRow>(sql`
     select ${names}, ${stored}, ${own} from people p left join roles r on r.name = p.role
     where ${mayManagePeople} and p.id <> ${personId}::bigint and ${sql.raw(canSignInSql('p'))}

@@ -23,10 +23,10 @@ export function defineRoleRequests(): void {
   AccessHelpType.implement({
     fields: (t) => ({
       admins: t.field({ type: [NamedAdminType], resolve: ({ admins }) => admins }),
-      helpers: t.field({
+      contacts: t.field({
         type: [NamedAdminType],
         description: 'For callers without a role or an approver: who can give them one, admins last',
-        resolve: ({ helpers }) => helpers,
+        resolve: ({ contacts }) => contacts,
       }),
       roleAsked: t.expose('roleAsked', { type: RoleAskedType, nullable: true }),
     }),

@@ -16,7 +16,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { type NamedAdmin, readHelpers, readNamedAdmins } from './approvers.service.ts';
+import { type NamedAdmin, readContacts, readNamedAdmins } from './approvers.service.ts';
 import * as requests from './role-requests.store.ts';
 import * as store from './users.store.ts';
 
@@ -139,7 +139,7 @@ export async function peopleAskedFor(queries: Queries): Promise<string[]> {
 
 export type AccessHelp = {
   readonly admins: readonly NamedAdmin[];
-  readonly helpers: readonly NamedAdmin[];
+  readonly contacts: readonly NamedAdmin[];
   readonly roleAsked: RoleAsked | null;
 };
 
@@ -150,7 +150,7 @@ export async function accessHelp(context: RequestContext): Promise<AccessHelp> {
   const isNew = viewer.role === null || viewer.approverIds.length === 0;
   return {
     admins: await readNamedAdmins(context),
-    helpers: isNew ? await readHelpers(context) : [],
+    contacts: isNew ? await readContacts(context) : [],
     roleAsked: rolesAsked(await requests.readRoleEvents(database.drizzle, viewer.id), viewer.id)[0] ?? null,
   };
 }

@@ -9,13 +9,13 @@ const helpFields = graphql(`
     roleAsked { role by at }
   }
 `);
-const helpDocument = graphql(`query AccessHelp { accessHelp { ...Help helpers { id displayName email } } }`, [
+const helpDocument = graphql(`query AccessHelp { accessHelp { ...Help contacts { id displayName email } } }`, [
   helpFields,
 ]);
 const olderDocument = graphql(`query OlderAccessHelp { accessHelp { ...Help } }`, [helpFields]);
 
 type OlderHelp = ResultOf<typeof olderDocument>['accessHelp'];
-type Help = OlderHelp & { readonly helpers?: OlderHelp['admins'] };
+type Help = OlderHelp & { readonly contacts?: OlderHelp['admins'] };
 
 export const accessHelpQuery = queryOptions({
   queryKey: ['people', 'access-help'],

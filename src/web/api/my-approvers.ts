@@ -24,7 +24,7 @@ const ownFields = graphql(`
 const approversDocument = graphql(
   `
     query MyApprovers {
-      myApprovers { ...OwnApprovers approvers { awayFrom } helpers { displayName } }
+      myApprovers { ...OwnApprovers approvers { awayFrom } contacts { displayName } }
     }
   `,
   [ownFields],
@@ -40,7 +40,7 @@ const olderDocument = graphql(
 
 type Older = ResultOf<typeof olderDocument>['myApprovers'];
 type OwnApprovers = {
-  readonly myApprovers: Older & { readonly helpers?: readonly { readonly displayName: string }[] };
+  readonly myApprovers: Older & { readonly contacts?: readonly { readonly displayName: string }[] };
 };
 
 const myApproversQuery = queryOptions({
@@ -61,7 +61,7 @@ export function useMyApprovers() {
   const { data } = query;
   return {
     query,
-    own: data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer, data.helpers) : null,
+    own: data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer, data.contacts) : null,
   };
 }
 

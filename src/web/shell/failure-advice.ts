@@ -37,7 +37,7 @@ export function adviceFor(failed: Failed, hasRole?: boolean): string | undefined
 }
 
 /** Whether people who manage people can help, too: others need a change of their role, which admins make. */
-export const isForUserManagers = (failed: Failed, hasRole: boolean): boolean =>
+export const lacksRoleOrApprover = (failed: Failed, hasRole: boolean): boolean =>
   (!hasRole && refusedEverywhere(failed)) || causeOf(failed) === 'NOT_APPROVED_BY_MANAGER';
 
 /** Every page refuses this person, home included: signing out is the only way on. */

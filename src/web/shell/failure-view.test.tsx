@@ -26,7 +26,7 @@ const unapproved = refusals.NOT_APPROVED_BY_MANAGER.message;
 const AccessHelp = () => ({
   accessHelp: {
     admins: [{ id: '1', displayName: 'Ingrid Solheim', email: 'ingrid@company.test' }],
-    helpers: [{ id: '2', displayName: 'Hana Reyes', email: 'hana@company.test' }],
+    contacts: [{ id: '2', displayName: 'Hana Reyes', email: 'hana@company.test' }],
     roleAsked: { role: 'Staff', by: 'Grace Whitfield', at: new Date(Date.now() - 120_000).toISOString() },
   },
 });

@@ -8,7 +8,7 @@ import { config } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
-import { adviceFor, isForUserManagers } from './failure-advice.ts';
+import { adviceFor, lacksRoleOrApprover } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
@@ -38,7 +38,7 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
       <p className={classes.code}>{statusCode ?? refusals.INTERNAL.statusCode}</p>
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
-      {needsAdmin && <WhoCanHelp managers={isForUserManagers({ message, statusCode, code }, viewer.role !== null)} />}
+      {needsAdmin && <WhoCanHelp managers={lacksRoleOrApprover({ message, statusCode, code }, viewer.role !== null)} />}
       {(what || typed) && (
         <p className={classes.what}>
           {[what && `${what} failed.`, typed && 'Your draft is saved.'].filter(Boolean).join(' ')}
@@ -50,12 +50,12 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
   );
 }
 
-/** Whom to ask, and what was asked already. */
+/** The people to ask, and what was asked already. */
 function WhoCanHelp({ managers }: { readonly managers: boolean }) {
   const { data } = useQuery(accessHelpQuery, queryClient);
   if (!data) return null;
-  const { admins, helpers = [], roleAsked } = data;
-  const people = managers && helpers.length > 0 ? helpers : admins;
+  const { admins, contacts = [], roleAsked } = data;
+  const people = managers && contacts.length > 0 ? contacts : admins;
   const subject = encodeURIComponent(`Access to ${config().appName}`);
   return (
     <>

@@ -88,21 +88,33 @@ function DraftLine({
   if (!subject || id === undefined) return capital(name);
   const what = title ?? `this ${subject.about}`;
   const more = others.length > 0 && ` and ${plural(others.length, 'more task', 'more tasks')}`;
-  const link =
-    subject.about === 'person' ? (
+  return (
+    <>
+      {capital(name)}: <SubjectLink {...subject} id={id} words={what} />
+      {more}
+    </>
+  );
+}
+
+type LinkProps = Pick<Subject, 'about' | 'kind'> & { readonly id: string; readonly words: string };
+
+function SubjectLink({ about, kind, id, words }: LinkProps) {
+  if (about === 'person')
+    return (
       <Link to="/usermanagement" search={{ person: id }}>
-        {what}
+        {words}
       </Link>
-    ) : (
-      <Link to={decisions.includes(subject.kind) ? '/top-5/approvals' : '/top-5/tasks'} search={{ task: id }}>
-        {what}
+    );
+  if (decisions.includes(kind))
+    return (
+      <Link to="/top-5/approvals" search={{ task: id }}>
+        {words}
       </Link>
     );
   return (
-    <>
-      {capital(name)}: {link}
-      {more}
-    </>
+    <Link to="/top-5/tasks" search={{ task: id }}>
+      {words}
+    </Link>
   );
 }
 

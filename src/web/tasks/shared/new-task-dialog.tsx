@@ -57,8 +57,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
   );
   const summary = useRef<HTMLTextAreaElement>(null);
   const count = titlesOf(form.values.title).length;
-  // Not about a sprint that was chosen.
-  const why = form.values.sprintId === unsent.blank.sprintId ? whyNextSprint(open, props) : null;
+  const isPreselected = form.values.sprintId === unsent.blank.sprintId;
   return (
     <Form
       form={form}
@@ -103,13 +102,15 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
           {...(props.isSprintsError && open.length === 0 && { error: 'Couldn’t load the sprints' })}
         />
       </div>
-      {why !== null && <p className={classes.extra}>{why}</p>}
+      {isPreselected && <WhyNext why={whyNextSprint(open, props)} />}
       <Extra count={count} userId={form.values.userId} sprint={open.find(({ id }) => id === form.values.sprintId)} />
       {props.forOthers && <ForField viewer={props.viewer} {...form.field('userId')} />}
       {props.onReadOthers && <PanelError sentence="Couldn’t load the people." onRetry={props.onReadOthers} />}
     </Form>
   );
 }
+
+const WhyNext = ({ why }: { readonly why: string | null }) => why !== null && <p className={classes.extra}>{why}</p>;
 
 type ExtraProps = {
   readonly count: number;
