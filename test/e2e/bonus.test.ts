@@ -133,12 +133,13 @@ test('a new version begins with the next sprint, once its weights add up', async
   await preview.getByText('Version 3, draft').nth(1).waitFor();
   await preview.getByText('$171.00', { exact: true }).waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('10');
-  await dialog.getByRole('button', { name: 'Publish version' }).click();
+  await dialog.getByRole('button', { name: 'Review and publish' }).click();
   await dialog.getByRole('alert').getByText('The weights add up to 90%. They must add up to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
-  await dialog.getByRole('button', { name: 'Publish version' }).click();
+  await dialog.getByRole('button', { name: 'Review and publish' }).click();
+  await admin.page.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Plan version 3 published').waitFor();
-  await admin.page.getByText(/Version 3 is in effect from sprint/).waitFor();
+  await admin.page.getByText(/Version 3 will be in effect from sprint/).waitFor();
 });
 
 test('nobody’s page complained', () => {

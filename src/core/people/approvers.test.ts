@@ -118,10 +118,21 @@ describe('what a person is told about their approvers', () => {
     ],
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],
+    [
+      [{ ...lena, awayFrom: '2026-12-07' }],
+      [],
+      'Lena Hoffmann approves your tasks. Lena Hoffmann will be away from Mon 7 Dec.',
+    ],
   ])('%j, with the admins %j', (approvers, admins, sentence) => {
     const said = ownApproversSentence(approvers, admins, { role: 'Staff' });
     expect(said).toMatchObject({ sentence, isMissing: !approvers.some(({ decides }) => decides) });
     expect(said.names === null).toBe(said.isMissing);
+  });
+  it('names who chooses approvers before the admins', () => {
+    const contacts = [{ displayName: 'Hana Reyes' }, ada];
+    expect(ownApproversSentence([], [ada], { role: 'Staff' }, contacts).sentence).toBe(
+      'You have no approver. Ask Hana Reyes or Ada North to choose one.',
+    );
   });
   it('an admin’s tasks are decided by the other admins', () => {
     const said = (admins: readonly { readonly displayName: string }[]) =>

@@ -167,6 +167,8 @@ export type NamedApprover = {
   readonly decides: boolean;
   /** Away today. */
   readonly away?: Away | null;
+  /** The first day of time away that is coming soon. */
+  readonly awayFrom?: string | null;
 };
 
 function decidingName({ displayName, away }: NamedApprover): string {
@@ -191,13 +193,14 @@ export function leftWithoutApproverWords(names: readonly string[]): string {
 }
 
 /**
- * Who approves one's tasks (`names`, null if no approver can), or the admins to ask. `admins`: others who can
- * sign in. They also decide an admin's tasks.
+ * Who approves one's tasks (`names`, null if no approver can), or the people to ask. `admins`: others who can
+ * sign in. They also decide an admin's tasks. `contacts`: others who choose approvers, admins last.
  */
 export function ownApproversSentence(
   approvers: readonly NamedApprover[],
   admins: readonly { readonly displayName: string }[],
   viewer: Pick<Viewer, 'role'>,
+  contacts: readonly { readonly displayName: string }[] = admins,
 ): { readonly sentence: string; readonly names: string | null; readonly isMissing: boolean } {
   const named = approvers.filter(({ decides }) => decides);
   const deciding = named.length === 0 && isAdmin(viewer) ? admins.map((admin) => ({ ...admin, decides: true })) : named;
@@ -209,7 +212,7 @@ export function ownApproversSentence(
     approvers.length > 0 ? `${listed(approvers, 'and')} can’t approve your tasks right now.` : 'You have no approver.';
   // Only admins choose their own.
   if (isAdmin(viewer)) return { sentence: why, names: null, isMissing: true };
-  const ask = admins.length > 0 ? listed(admins) : 'an admin';
+  const ask = contacts.length > 0 ? listed(contacts) : 'an admin';
   return {
     sentence: `${why} Ask ${ask} to choose ${approvers.length > 0 ? 'another approver' : 'one'}.`,
     names: null,
@@ -222,9 +225,10 @@ function approvingSentence(deciding: readonly NamedApprover[]): string {
   const [only, ...others] = deciding;
   if (only?.away && others.length === 0)
     return `${only.displayName} approves your tasks, but is ${awayWords(only.away)}.`;
-  const away = deciding.flatMap(({ displayName, away: absence }) =>
-    absence ? [`${displayName} is ${awayWords(absence)}.`] : [],
-  );
+  const away = deciding.flatMap(({ displayName, away: absence, awayFrom }) => {
+    if (absence) return [`${displayName} is ${awayWords(absence)}.`];
+    return awayFrom ? [`${displayName} will be away from ${absenceDay(awayFrom)}.`] : [];
+  });
   return [`${listed(deciding)} approves your tasks.`, ...away].join(' ');
 }
 

@@ -30,13 +30,13 @@ describe('the header', () => {
 
 describe('a row', () => {
   it('leaves a name that its cell doesn’t show, and imports one without what can’t be seen', () => {
-    const shown = { 'e-mail': 'ada@example.test', 'first name': '\u200b', 'last name': 'La\u00adne' };
+    const shown = { email: 'ada@example.test', 'first name': '\u200b', 'last name': 'La\u00adne' };
     expect(row(shown)).toEqual({ email: 'ada@example.test', change: { lastName: 'Lane' } });
   });
   it('asks for what its cells say', () => {
     expect(
       row({
-        'e-mail': ' ada@example.test ',
+        email: ' ada@example.test ',
         'first name': 'Ada',
         'last name': 'Lane',
         role: 'team LEAD',
@@ -53,28 +53,28 @@ describe('a row', () => {
     });
   });
   it('leaves as it is what is empty', () => {
-    expect(row({ 'e-mail': 'ada@example.test', role: ' ', approvers: '' })).toEqual({
+    expect(row({ email: 'ada@example.test', role: ' ', approvers: '' })).toEqual({
       email: 'ada@example.test',
       change: { topFive: undefined },
       approvers: undefined,
     });
   });
   it.each([
-    [{ 'e-mail': '' }, 'email'],
-    [{ 'e-mail': 'no address' }, 'email'],
-    [{ 'e-mail': 'a@example.test', 'S.T.A.R.T': 'perhaps' }, 'top5'],
-    [{ 'e-mail': 'a@example.test', reason: 'x'.repeat(1_001) }, 'reason'],
+    [{ email: '' }, 'email'],
+    [{ email: 'no address' }, 'email'],
+    [{ email: 'a@example.test', 'S.T.A.R.T': 'perhaps' }, 'top5'],
+    [{ email: 'a@example.test', reason: 'x'.repeat(1_001) }, 'reason'],
   ])('%j is refused by its field', (part, field) => {
     expect(row(part as Record<string, string>)).toMatchObject({ code: 'BAD_INPUT', field });
   });
   it('is refused in words that a person reads, and keeps its address', () => {
-    const refusal = row({ 'e-mail': 'no address' });
+    const refusal = row({ email: 'no address' });
     expect(isRefusal(refusal) && refusal.message).toMatch(/^The email address /);
-    const long = row({ 'e-mail': 'a@example.test', reason: 'x'.repeat(1_001) });
+    const long = row({ email: 'a@example.test', reason: 'x'.repeat(1_001) });
     expect(isRefusal(long) && long.message).toMatch(/^The reason /);
   });
   it('keeps a role and a team that are not there, for the rules to refuse by name', () => {
-    expect(row({ 'e-mail': 'a@example.test', role: 'Pilot', team: 'Moon' })).toMatchObject({
+    expect(row({ email: 'a@example.test', role: 'Pilot', team: 'Moon' })).toMatchObject({
       change: { role: 'Pilot', team: 'Moon' },
     });
   });

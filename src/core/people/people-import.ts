@@ -29,7 +29,7 @@ export type PeopleColumn = keyof typeof peopleColumns;
 
 /** The columns' names, also used in the template. */
 export const peopleHeader = [
-  'e-mail',
+  'email',
   'first name',
   'last name',
   'role',

@@ -132,6 +132,16 @@ test('a delegate never decides their own tasks, and passes nothing on', async ()
   expect(await decide(people.admin, task)).toBe('made');
 });
 
+test('people are told two weeks before that an approver will be away', async () => {
+  const { alex, nina } = people;
+  const awayFrom = async () =>
+    (await server.gql(nina.token, '{ myApprovers { approvers { awayFrom } } }')).data.myApprovers.approvers;
+  await save(alex, { firstDay: '2026-12-04', lastDay: '2026-12-20' });
+  expect(await awayFrom()).toEqual([{ awayFrom: null }]);
+  await save(alex, { firstDay: '2026-12-02', lastDay: '2026-12-03' });
+  expect(await awayFrom()).toEqual([{ awayFrom: '2026-12-02' }]);
+});
+
 test('it begins and ends by the company’s days, ends early at once, and ends with the delegate’s or approver’s rights', async () => {
   const { alex, dana, admin } = people;
   const task = await waiting();

@@ -110,6 +110,19 @@ export async function awayToday(
   );
 }
 
+const soonDays = 14;
+
+/** When time away that isn't running yet begins, if that is soon. */
+export async function awaySoon(
+  context: Reading,
+  queries: Queries,
+  personIds: readonly string[],
+): Promise<Map<string, string>> {
+  const today = Temporal.PlainDate.from(companyDay(context));
+  const [firstDay, lastDay] = [1, soonDays].map((days) => today.add({ days }).toString());
+  return new Map(await store.readStarts(queries, personIds, { firstDay: firstDay!, lastDay: lastDay! }));
+}
+
 export type ListedAbsence = Omit<store.AbsenceRow, 'delegate' | 'absent'> & {
   readonly delegate: { readonly id: string; readonly displayName: string } | null;
   readonly delegateGap: DelegateGap | null;

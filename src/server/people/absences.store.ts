@@ -185,6 +185,19 @@ export async function readApprovees(queries: Queries, approverIds: readonly stri
   return rows.map(({ id }) => id);
 }
 
+/** The first day of these people's time away that begins within these days. */
+export async function readStarts(
+  queries: Queries,
+  personIds: readonly string[],
+  { firstDay, lastDay }: DaySpan,
+): Promise<(readonly [personId: string, day: string])[]> {
+  const { rows } = await queries.execute<{ id: string; day: string }>(sql`
+    select person_id::text as id, min(first_day)::text as day from absences
+    where person_id = any(${ids(personIds)}) and first_day between ${firstDay}::date and ${lastDay}::date
+    group by person_id`);
+  return rows.map(({ id, day }) => [id, day] as const);
+}
+
 /** When this person is away within these days. */
 export async function readOverlaps(queries: Queries, personId: string, days: DaySpan): Promise<DaySpan[]> {
   const { rows } = await queries.execute<DaySpan>(sql`

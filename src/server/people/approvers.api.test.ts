@@ -521,16 +521,28 @@ test('a person is told who approves them, and whom to ask while no approver can 
     (
       await server.gql(
         tokens[name] as string,
-        '{ myApprovers { approvers { displayName decides } admins { displayName } } }',
+        '{ myApprovers { approvers { displayName decides } admins { displayName } contacts { displayName } } }',
       )
     ).data.myApprovers;
   await pool.query("update people set password_hash = case when id = $1 then 'x' end", [ids.admin]);
   const ada = { displayName: 'Ada Admin' };
-  expect(await mine('dan')).toEqual({ approvers: [], admins: [ada] });
+  expect(await mine('dan')).toEqual({ approvers: [], admins: [ada], contacts: [ada] });
   const ben = { displayName: 'Ben Boss', decides: false };
-  expect(await mine('cat')).toEqual({ approvers: [ben], admins: [ada] });
+  expect(await mine('cat')).toEqual({ approvers: [ben], admins: [ada], contacts: [ada] });
+  await pool.query("update people set password_hash = 'x' where id = $1", [ids.keeper]);
+  expect((await mine('cat')).contacts.map((one: object) => Object.values(one)[0])).toEqual([
+    expect.any(String),
+    'Ada Admin',
+  ]);
+  const help = '{ accessHelp { contacts { id } } }';
+  const contacts = async (name: string) =>
+    (await server.gql(tokens[name] as string, help)).data.accessHelp.contacts.map(({ id }: { id: string }) => id);
+  expect(await contacts('dan')).toEqual([ids.keeper, ids.admin]);
+  // With a role and an approver.
+  expect(await contacts('cat')).toEqual([]);
+  await pool.query('update people set password_hash = null where id = $1', [ids.keeper]);
   await pool.query("update people set password_hash = 'x' where id = $1", [ids.ben]);
-  expect(await mine('cat')).toEqual({ approvers: [{ ...ben, decides: true }], admins: [] });
+  expect(await mine('cat')).toEqual({ approvers: [{ ...ben, decides: true }], admins: [], contacts: [] });
   const managed = '{ approverManagement { people { rows { person { id canSignIn } } } } }';
   const { people } = (await server.gql(tokens.keeper as string, managed)).data.approverManagement;
   const able = people.rows.flatMap(({ person }: { person: { id: string; canSignIn: boolean } }) =>

@@ -36,7 +36,7 @@ const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
 export const ApproverManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
 const NamedApproverType = builder.objectRef<MyApprovers['approvers'][number]>('NamedApprover');
 export const NamedAdminType = builder.objectRef<NamedAdmin>('NamedAdmin');
-const AwayType = builder.objectRef<Away>('Away');
+export const AwayType = builder.objectRef<Away>('Away');
 const MyApproversType = builder.objectRef<MyApprovers>('MyApprovers');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
@@ -211,6 +211,10 @@ function defineMyApprovers(): void {
       displayName: t.exposeString('displayName'),
       decides: t.exposeBoolean('decides', { description: 'Enabled, permitted and able to sign in' }),
       away: t.expose('away', { type: AwayType, nullable: true }),
+      awayFrom: t.exposeString('awayFrom', {
+        nullable: true,
+        description: 'The first day of time away that begins within two weeks',
+      }),
     }),
   });
   MyApproversType.implement({
@@ -220,6 +224,11 @@ function defineMyApprovers(): void {
         type: [NamedAdminType],
         description: 'Who to ask if the caller has no approver who can decide',
         resolve: ({ admins }) => admins,
+      }),
+      contacts: t.field({
+        type: [NamedAdminType],
+        description: 'The same with others who manage people, admins last',
+        resolve: ({ contacts }) => contacts,
       }),
     }),
   });

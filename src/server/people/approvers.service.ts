@@ -39,7 +39,7 @@ import { pageOf } from '#server/platform/db/pages.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { publishToPeople } from '#server/platform/live/live.service.ts';
 import { once } from '#server/platform/once.ts';
-import { awayToday } from './absences.service.ts';
+import { awaySoon, awayToday } from './absences.service.ts';
 import * as mapStore from './approver-map.store.ts';
 import * as store from './approvers.store.ts';
 
@@ -197,9 +197,24 @@ export const mostNamed = 3;
 export type NamedAdmin = { readonly id: string; readonly displayName: string; readonly email: string };
 
 export type MyApprovers = {
-  readonly approvers: readonly (NamedApprover & { readonly id: string; readonly away: Away | null })[];
+  readonly approvers: readonly (NamedApprover & {
+    readonly id: string;
+    readonly away: Away | null;
+    readonly awayFrom: string | null;
+  })[];
   readonly admins: readonly NamedAdmin[];
+  readonly contacts: readonly NamedAdmin[];
 };
+
+const named = (rows: readonly store.ApproverRow[]): NamedAdmin[] =>
+  rows.map((row) => ({ ...row, displayName: displayName(row) }));
+
+export const readNamedAdmins = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
+  named(await store.readAdminsBut(database.drizzle, viewer.id, mostNamed));
+
+/** Who can give the caller a role or an approver, admins last. */
+export const readContacts = async ({ database, viewer }: RequestContext): Promise<NamedAdmin[]> =>
+  named(await store.readContacts(database.drizzle, viewer.id, mostNamed));
 
 /** Who approves the caller's tasks, and the admins to ask if nobody can. */
 export async function myApprovers(context: RequestContext): Promise<MyApprovers> {
@@ -207,6 +222,7 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
   const rows = await store.readApproversOf(database.drizzle, viewer.id);
   const personIds = rows.map(({ id }) => id);
   const away = await awayToday(context, database.drizzle, { personIds, reader: viewer.id });
+  const soon = await awaySoon(context, database.drizzle, personIds);
   const approvers = rows.map((row) => {
     const approver = { ...candidateOf(row), canSignIn: row.canSignIn };
     return {
@@ -214,11 +230,12 @@ export async function myApprovers(context: RequestContext): Promise<MyApprovers>
       displayName: approver.displayName,
       decides: approverWarning(approver) === null,
       away: away.get(row.id) ?? null,
+      awayFrom: soon.get(row.id) ?? null,
     };
   });
   const isDecided = approvers.some(({ decides }) => decides);
-  const admins = isDecided ? [] : await store.readAdminsBut(database.drizzle, viewer.id, mostNamed);
-  return { approvers, admins: admins.map((row) => ({ ...row, displayName: displayName(row) })) };
+  const admins = isDecided ? [] : await readNamedAdmins(context);
+  return { approvers, admins, contacts: isDecided ? [] : await readContacts(context) };
 }
 
 export type ApproversChange = {

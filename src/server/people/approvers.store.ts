@@ -11,7 +11,7 @@ import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { mayDecide } from '#server/platform/may-decide.ts';
+import { mayDecide, mayManagePeople } from '#server/platform/may-decide.ts';
 
 export const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
 /** The approvers a person `p` was given, without the default one: shown where they are edited. */
@@ -132,6 +132,15 @@ export async function readApproversOf(
     select ${approverColumns} from people p left join roles r on r.name = p.role
     where p.id in (select a.approver_id from effective_approvers a where a.person_id = ${personId}::bigint)
     order by lower(p.last_name), lower(p.first_name), p.id`);
+  return rows;
+}
+
+/** People other than this one who can sign in and manage people: admins last. */
+export async function readContacts(queries: Queries, personId: string, limit: number): Promise<ApproverRow[]> {
+  const { rows } = await queries.execute<ApproverRow>(sql`
+    select ${names}, ${stored}, ${own} from people p left join roles r on r.name = p.role
+    where ${mayManagePeople} and p.id <> ${personId}::bigint and ${sql.raw(canSignInSql('p'))}
+    order by p.role is not distinct from ${adminRole}, lower(p.last_name), lower(p.first_name), p.id limit ${limit}`);
   return rows;
 }
 

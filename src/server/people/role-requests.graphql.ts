@@ -23,6 +23,11 @@ export function defineRoleRequests(): void {
   AccessHelpType.implement({
     fields: (t) => ({
       admins: t.field({ type: [NamedAdminType], resolve: ({ admins }) => admins }),
+      contacts: t.field({
+        type: [NamedAdminType],
+        description: 'For callers without a role or an approver: who can give them one, admins last',
+        resolve: ({ contacts }) => contacts,
+      }),
       roleAsked: t.expose('roleAsked', { type: RoleAskedType, nullable: true }),
     }),
   });

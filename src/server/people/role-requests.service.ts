@@ -16,8 +16,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { mostNamed, type NamedAdmin } from './approvers.service.ts';
-import { readAdminsBut } from './approvers.store.ts';
+import { type NamedAdmin, readContacts, readNamedAdmins } from './approvers.service.ts';
 import * as requests from './role-requests.store.ts';
 import * as store from './users.store.ts';
 
@@ -138,13 +137,20 @@ export async function peopleAskedFor(queries: Queries): Promise<string[]> {
   return [...events].flatMap(([id, ofPerson]) => (openRequests(ofPerson).length > 0 ? [id] : []));
 }
 
-export type AccessHelp = { readonly admins: readonly NamedAdmin[]; readonly roleAsked: RoleAsked | null };
+export type AccessHelp = {
+  readonly admins: readonly NamedAdmin[];
+  readonly contacts: readonly NamedAdmin[];
+  readonly roleAsked: RoleAsked | null;
+};
 
 /** Who can give the caller access, and the latest request for a role of theirs. */
-export async function accessHelp({ database, viewer }: RequestContext): Promise<AccessHelp> {
-  const admins = await readAdminsBut(database.drizzle, viewer.id, mostNamed);
+export async function accessHelp(context: RequestContext): Promise<AccessHelp> {
+  const { database, viewer } = context;
+  // Nobody else needs their addresses.
+  const isNew = viewer.role === null || viewer.approverIds.length === 0;
   return {
-    admins: admins.map((row) => ({ ...row, displayName: displayName(row) })),
+    admins: await readNamedAdmins(context),
+    contacts: isNew ? await readContacts(context) : [],
     roleAsked: rolesAsked(await requests.readRoleEvents(database.drizzle, viewer.id), viewer.id)[0] ?? null,
   };
 }

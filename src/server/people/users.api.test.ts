@@ -238,6 +238,10 @@ test('who is back this week worked no day of it before, weekends aside, and isnâ
     ['dan@listed.test', '2026-11-20'],
   ]);
   expect((await listed({})).people.filter(({ awayUntil }) => awayUntil !== null)).toHaveLength(2);
+  const choices = '{ peopleToChoose(find: "dan@listed") { away { until delegate problem } } }';
+  expect((await server.gql(tokens.keeper, choices)).data.peopleToChoose).toEqual([
+    { away: { until: '2026-11-20', delegate: null, problem: 'none' } },
+  ]);
 });
 
 test('the counts of who needs attention are those of the filters, without disabled accounts', async () => {

@@ -17,6 +17,7 @@ import type { RoleAsked } from '#core/people/role-requests.ts';
 import { WaysInType } from '#server/access/account/account.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { AwayType } from './approvers.graphql.ts';
 import { makePeopleTicket } from './people-export.service.ts';
 import * as users from './users.service.ts';
 
@@ -66,6 +67,12 @@ function defineTypes(): void {
         description: 'Why tasks stay undecided with this approver: disabled, mayNotDecide or cannotSignIn',
       }),
       awayUntil: t.exposeString('awayUntil', { nullable: true, description: 'The last day, if away today' }),
+      away: t.field({
+        type: AwayType,
+        nullable: true,
+        description: 'The same with who decides for them',
+        resolve: (user, _args, context) => users.awayOf(context, user),
+      }),
     }),
   });
   ManagedUsersType.implement({

@@ -5,6 +5,7 @@ import type { RemoveWay } from '#core/access/account-inputs.ts';
 import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
 import { roleMark } from '#core/access/role-changes.ts';
 import { refuse } from '#core/base/refusals.ts';
+import type { Away } from '#core/people/absences.ts';
 import {
   type AccountChange,
   type CreateUser,
@@ -39,6 +40,7 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { companyDay } from '#server/platform/viewer.ts';
+import { awayToday } from './absences.service.ts';
 import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
 import { peopleAskedFor } from './role-requests.service.ts';
@@ -138,6 +140,12 @@ export async function peopleToChoose(context: RequestContext, choice: PeopleToCh
   const { drizzle } = context.database;
   const most = { limit: userLimits.choice, firstId: await readDefaultApproverId(drizzle) };
   return readManagedUsers(context, await store.readIdsToChoose(drizzle, choice, most));
+}
+
+/** Only a few people of a list are away, so each is read alone. */
+export async function awayOf(context: RequestContext, { id, awayUntil }: ManagedUser): Promise<Away | null> {
+  if (awayUntil === null) return null;
+  return (await awayToday(context, context.database.drizzle, { personIds: [id] })).get(id) ?? null;
 }
 
 export type AssignableRole = {

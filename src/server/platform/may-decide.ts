@@ -1,4 +1,4 @@
-// Whether a person may decide others' tasks, as `callAccess.decisions` of the core says.
+// Whether a person may decide others' tasks or manage people, as `callAccess` of the core says.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { callAccess } from '#core/access/call-access.ts';
@@ -6,6 +6,10 @@ import { applicationPermission } from '#core/access/permissions.ts';
 
 const held = `(coalesce(r.permissions, '{}') || p.grants)`;
 
-/** A condition on the person `p` with the role `r`, also of a disabled account. */
-export const mayDecide = sql.raw(`(p.role is not distinct from '${adminRole}' or p.role is not null
-  and '${applicationPermission}' = any(${held}) and '${callAccess.decisions[0]}' = any(${held}))`);
+const may = (permission: string) =>
+  sql.raw(`(p.role is not distinct from '${adminRole}' or p.role is not null
+  and '${applicationPermission}' = any(${held}) and '${permission}' = any(${held}))`);
+
+/** Conditions on the person `p` with the role `r`, also of a disabled account. */
+export const mayDecide = may(callAccess.decisions[0]);
+export const mayManagePeople = may(callAccess.people[0]);

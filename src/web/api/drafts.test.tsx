@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, test } from 'vitest';
+import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { showPage } from '../../../test/show-page.tsx';
 import { unsentDrafts, useDraft } from './drafts.ts';
 
@@ -20,7 +21,7 @@ function Field() {
 it('a text that was typed and removed again is no unsent draft', async () => {
   const user = await showPage(<Field />);
   await user.type(await screen.findByLabelText('Text'), 'ab');
-  await expect.poll(unsentDrafts).toEqual(['other text']);
+  await expect.poll(unsentDrafts).toMatchObject([{ name: 'other text' }]);
   await user.clear(screen.getByLabelText('Text'));
   await expect.poll(unsentDrafts).toEqual([]);
 });
@@ -46,5 +47,27 @@ it.each([
 ])('the draft %s is called “%s”', async (key, name) => {
   await showPage(<Field />);
   localStorage.setItem(`of-person:viewer:draft:${key}`, '"Text"');
-  expect(unsentDrafts()).toEqual([name]);
+  expect(unsentDrafts()).toMatchObject([{ name }]);
+});
+
+test.each([
+  ['task', '17', 'new-note:17'],
+  ['task', '17', 'note:17:3'],
+  ['task', '17', 'reason:17'],
+  ['task', '17', 'reason:16,17'],
+  ['task', '17', 'task:17:title'],
+  ['person', '17', 'person:17'],
+  ['person', '17', 'grants:17'],
+] as const)('the row of the %s %s is marked while there is the draft %s', async (about, id, key) => {
+  localStorage.setItem(`of-person:viewer:draft:${key}`, '"Text"');
+  await showPage(
+    <>
+      <DraftMark about={about} id={id} />
+      <DraftMark about={about} id="7" />
+      <DraftMark about={about === 'task' ? 'person' : 'task'} id={id} />
+      <p>Shown</p>
+    </>,
+  );
+  await screen.findByText('Shown');
+  expect(screen.getAllByTitle(/^You typed something here/)).toHaveLength(1);
 });

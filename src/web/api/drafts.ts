@@ -38,11 +38,35 @@ const nameOf = (key: string): string => {
   return draftNames[known ?? key.split('-')[0] ?? ''] ?? 'other text';
 };
 
-/** The names of the signed-in person's drafts in this browser. Signing out deletes them. */
-export const unsentDrafts = (): string[] =>
-  storedKeys('local', ownPrefix()).flatMap((key) => {
-    const [, draft] = key.split(draftMark);
-    return draft === undefined ? [] : [nameOf(draft)];
+/** The kinds of drafts about one item. Their keys are "kind:id" or "kind:id:part", or name several ids. */
+const kindsAbout = {
+  task: ['new-note', 'note', 'reason', 'task', 'approve', 'resend', 'drop'],
+  person: ['person', 'grants'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type DraftAbout = keyof typeof kindsAbout;
+
+type Subject = { readonly kind: string; readonly about: DraftAbout; readonly ids: readonly string[] };
+
+function subjectOf(key: string): Subject | null {
+  const [kind = '', ids = ''] = key.split(':');
+  const all = Object.keys(kindsAbout) as DraftAbout[];
+  const about = all.find((each) => (kindsAbout[each] as readonly string[]).includes(kind));
+  return about ? { kind, about, ids: ids.split(',') } : null;
+}
+
+export type UnsentDraft = {
+  readonly key: string;
+  /** "a note" */
+  readonly name: string;
+  /** What it is about, if that is a task or a person. */
+  readonly subject: Subject | null;
+};
+
+/** The signed-in person's drafts in this browser. Signing out deletes them. */
+export const unsentDrafts = (): UnsentDraft[] =>
+  storedKeys('local', ownPrefix()).flatMap((stored) => {
+    const [, key] = stored.split(draftMark);
+    return key === undefined ? [] : [{ key, name: nameOf(key), subject: subjectOf(key) }];
   });
 
 type Shown = { key: string; isTyped: boolean; flush: () => void };
@@ -93,7 +117,7 @@ export function useLostDrafts(isLost: (key: string) => boolean) {
     setLost(Object.fromEntries(now.map((key) => [key, read(draftAt(id, key))])));
   });
   const discard = (key: string) => {
-    writeStored('local', draftAt(id, key), null);
+    write(draftAt(id, key), null);
     setLost(({ [key]: _gone, ...rest }) => rest);
   };
   return { lost, discard };
@@ -143,6 +167,16 @@ const store = (at: string, text: string | null): void => {
 export function useHasDraft(...keys: readonly string[]): boolean {
   const { id } = useViewer();
   return useSyncExternalStore(subscribe, () => keys.some((key) => hasDraft(id, key)));
+}
+
+/** The same for everything typed about a task or person, except while viewing as its writer. */
+export function useHasDraftAbout(about: DraftAbout, id: string): boolean {
+  const prefix = draftAt(useViewer().id, '');
+  const isAbout = (stored: string) => {
+    const subject = subjectOf(stored.slice(prefix.length));
+    return subject?.about === about && subject.ids.includes(id);
+  };
+  return useSyncExternalStore(subscribe, () => !isViewing() && storedKeys('local', prefix).some(isAbout));
 }
 
 /** Where a text is offered again, until it is changed. */

@@ -22,25 +22,32 @@ test('a change that failed says that what was typed is kept', async () => {
   await screen.findByText('Saving the task failed. Your draft is saved.');
 });
 
+const unapproved = refusals.NOT_APPROVED_BY_MANAGER.message;
 const AccessHelp = () => ({
   accessHelp: {
     admins: [{ id: '1', displayName: 'Ingrid Solheim', email: 'ingrid@company.test' }],
+    contacts: [{ id: '2', displayName: 'Hana Reyes', email: 'hana@company.test' }],
     roleAsked: { role: 'Staff', by: 'Grace Whitfield', at: new Date(Date.now() - 120_000).toISOString() },
   },
 });
 
 test.each([
-  ['in a role without pages', 'Other', /Ask an admin to add what you need/],
-  ['without a role', null, /You have no role yet/],
-])('a refusal of someone %s says how to get in, who helps, and what was asked already', async (_who, role, advice) => {
-  await showPage(<FailureView statusCode={403} message={message} />, {
+  ['in a role without pages', 'Other', message, /Ask an admin to add what you need/, 'Ingrid Solheim'],
+  ['without a role', null, message, /You have no role yet\. Ask a user manager or an admin/, 'Hana Reyes'],
+  ['without an approver', 'Staff', unapproved, /Ask a user manager or an admin to choose one/, 'Hana Reyes'],
+])('a refusal of someone %s says how to get in, who helps, and what was asked already', async (...row) => {
+  const [, role, said, advice, name] = row;
+  await showPage(<FailureView statusCode={403} message={said} />, {
     viewer: { ...viewerWith(), role },
     answers: { AccessHelp },
   });
   await screen.findByText(advice);
-  const link = await screen.findByRole('link', { name: 'ingrid@company.test' });
-  expect(link.getAttribute('href')).toBe('mailto:ingrid%40company.test?subject=Access%20to%20Staff%20dashboard');
-  expect(screen.getByRole('list', { name: 'Admins who can help' }).textContent).toContain('Ingrid Solheim');
+  const address = `${name.split(' ')[0]?.toLowerCase()}@company.test`;
+  const link = await screen.findByRole('link', { name: address });
+  expect(link.getAttribute('href')).toBe(
+    `mailto:${encodeURIComponent(address)}?subject=Access%20to%20Staff%20dashboard`,
+  );
+  expect(screen.getByRole('list', { name: 'People who can help' }).textContent).toBe(`${name} ${address}`);
   screen.getByText(/Grace Whitfield requested the role Staff for you/);
 });
 

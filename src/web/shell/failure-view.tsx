@@ -8,7 +8,7 @@ import { config } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
-import { adviceFor } from './failure-advice.ts';
+import { adviceFor, lacksRoleOrApprover } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
@@ -38,7 +38,7 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
       <p className={classes.code}>{statusCode ?? refusals.INTERNAL.statusCode}</p>
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
-      {needsAdmin && <WhoCanHelp />}
+      {needsAdmin && <WhoCanHelp managers={lacksRoleOrApprover({ message, statusCode, code }, viewer.role !== null)} />}
       {(what || typed) && (
         <p className={classes.what}>
           {[what && `${what} failed.`, typed && 'Your draft is saved.'].filter(Boolean).join(' ')}
@@ -50,11 +50,12 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
   );
 }
 
-/** The admins to ask, and what was asked already. */
-function WhoCanHelp() {
+/** The people to ask, and what was asked already. */
+function WhoCanHelp({ managers }: { readonly managers: boolean }) {
   const { data } = useQuery(accessHelpQuery, queryClient);
   if (!data) return null;
-  const { admins, roleAsked } = data;
+  const { admins, contacts = [], roleAsked } = data;
+  const people = managers && contacts.length > 0 ? contacts : admins;
   const subject = encodeURIComponent(`Access to ${config().appName}`);
   return (
     <>
@@ -64,9 +65,9 @@ function WhoCanHelp() {
           <Age instant={roleAsked.at} zone={config().companyTimeZone} ago />
         </p>
       )}
-      {admins.length > 0 && (
-        <ul className={classes.admins} aria-label="Admins who can help">
-          {admins.map(({ id, displayName, email }) => (
+      {people.length > 0 && (
+        <ul className={classes.admins} aria-label="People who can help">
+          {people.map(({ id, displayName, email }) => (
             <li key={id}>
               {displayName} <a href={`mailto:${encodeURIComponent(email)}?subject=${subject}`}>{email}</a>
             </li>

@@ -1019,3 +1019,15 @@ test('E on the card of a task that waits for the viewer opens its texts, and app
   await message('“Call shops” was approved with edits');
   expect(sent).toEqual([{ id: '17', status: 'TODO', version: 1, summary: 'All 20' }]);
 });
+
+test('a note that was typed and left marks its task’s card', async () => {
+  await openBoard(null);
+  const card = (await screen.findByRole('link', { name: 'Call shops' })).closest('article')!;
+  expect(within(card).queryByText('Your draft')).toBeNull();
+  act(() => {
+    localStorage.setItem('of-person:viewer:draft:new-note:17', '"Half a sentence"');
+    dispatchEvent(new StorageEvent('storage'));
+  });
+  await within(card).findByText('Your draft');
+  localStorage.clear();
+});

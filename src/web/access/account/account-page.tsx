@@ -31,7 +31,7 @@ export default function AccountPage() {
   return useViewer().viewing ? <ViewedAccount /> : <OwnAccount />;
 }
 
-const sentence = 'Your profile, sign-in methods, sessions and tokens.';
+const sentence = 'Your profile, sign-in methods and sessions.';
 
 /** What an admin sees as someone else: nothing that only this person can see. */
 function ViewedAccount() {

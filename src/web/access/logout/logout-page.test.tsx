@@ -13,10 +13,25 @@ const keep = (...keys: string[]) => {
 
 it('asks before it deletes drafts, and Stay keeps them', async () => {
   const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
-  keep('draft:new-task', 'draft:new-note:17', 'draft:new-note:18', 'filters:orders');
-  const user = await showPage(<LogoutPage />);
-  await screen.findByRole('dialog', { name: 'Sign out and delete 3 drafts?' });
-  screen.getByText(/^(A new task and a note \(2\)|A note \(2\) and a new task)\. Drafts are saved/);
+  keep('draft:new-task', 'draft:new-note:17', 'draft:reason:18,19', 'draft:person:4', 'filters:orders');
+  const user = await showPage(<LogoutPage />, {
+    answers: {
+      DraftTask: ({ taskId }: { taskId: string }) => ({ tasks: taskId === '17' ? [{ title: 'Call shops' }] : [] }),
+      DraftPerson: () => ({ managedUser: { user: { displayName: 'Zoe Quinn' } } }),
+    },
+  });
+  await screen.findByRole('dialog', { name: 'Sign out and delete 4 drafts?' });
+  const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+  await expect
+    .poll(() => lines().sort())
+    .toEqual([
+      'A new task',
+      'A note: Call shops',
+      'A reason for a decision: this task and 1 more task',
+      'Changes to a person: Zoe Quinn',
+    ]);
+  const addresses = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(addresses.sort()).toEqual(['/top-5/approvals?task=18', '/top-5/tasks?task=17', '/usermanagement?person=4']);
   await expect.poll(() => document.activeElement?.textContent).toBe('Stay signed in');
   await user.keyboard('{Enter}');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe('"Half a sentence"');

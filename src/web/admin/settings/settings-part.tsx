@@ -180,7 +180,11 @@ function historyOf({ changedAt, changedBy, isDefault }: StoredSetting): string {
 export default function SettingsPart() {
   const { data = [], error, isPending, refetch } = useQuery(settingsQuery);
   return (
-    <Panel title="Settings" note="Saved changes take effect immediately, on every server" flush>
+    <Panel
+      title="Settings"
+      note="Saved changes take effect immediately, on every server. Pages that are open may need a reload"
+      flush
+    >
       {error && data.length === 0 ? (
         <PanelError sentence="Couldn’t load the settings." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (

@@ -10,7 +10,7 @@ const counts = {
 const named = { email: 'bea@company.test', firstName: 'Bea', lastName: 'Boss', displayName: 'Bea Boss' };
 
 /** The page, with this default approver. */
-async function openPage(chosen: boolean, id: string | null = null) {
+async function openPage(chosen: boolean, id: string | null = null, undecided = 0) {
   const stored = { id, chosen, version: 4 };
   const sent: object[] = [];
   const user = await showPage(<ApproversPage />, {
@@ -19,7 +19,8 @@ async function openPage(chosen: boolean, id: string | null = null) {
     answers: {
       ApproverManagement: () => ({
         approverManagement: {
-          ...{ defaultApproverId: stored.id, defaultIsChosen: stored.chosen, defaultVersion: stored.version, counts },
+          ...{ defaultApproverId: stored.id, defaultIsChosen: stored.chosen, defaultVersion: stored.version },
+          counts: { ...counts, undecided },
         },
       }),
       PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [], total: 62, next: null } } }),
@@ -50,6 +51,12 @@ test('the page says which disabled people and approvers it counts, and a default
   await screen.findByText('Default approver restored');
   expect(sent).toEqual([{ approverId: '9', version: 4 }, { version: 5 }]);
   expect(stored.id).toBeNull();
+});
+
+test('those without an approver are a link to them', async () => {
+  await openPage(true, null, 2);
+  const link = await screen.findByRole('link', { name: '2 people have no approver who can decide' });
+  expect(link.getAttribute('href')).toBe('/approvermanagement?show=undecided');
 });
 
 test('a default approver that replaces the configured one can’t be undone: it would stay chosen', async () => {

@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { activeCount, activePeople, countWords, plural } from '#core/base/formats.ts';
@@ -254,7 +255,7 @@ export default function ApproversPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence={data && sentenceOf(data)}
+        sentence={data && <CountsSentence {...data} />}
         expected="44 active people, 7 approvers. 12 tasks are waiting for a decision."
         actions={
           <Segmented
@@ -282,12 +283,24 @@ export default function ApproversPage() {
   );
 }
 
-function sentenceOf({ counts }: Management): string {
+function CountsSentence({ counts }: Management) {
   const { active, approvers, unable = 0, undecided } = counts;
   const tasks = plural(counts.tasks, 'task is waiting', 'tasks are waiting');
-  const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
   const cannot = unable === 0 ? '' : `, ${countWords(unable)} of them unable to approve`;
-  return `${activePeople(active)}, ${plural(approvers, 'approver')}${cannot}. ${tasks} for a decision.${warning}`;
+  return (
+    <>
+      {`${activePeople(active)}, ${plural(approvers, 'approver')}${cannot}. ${tasks} for a decision.`}
+      {undecided > 0 && (
+        <>
+          {' '}
+          <Link to="/approvermanagement" search={{ show: 'undecided' }} className={classes.link}>
+            {unapprovedSentence(undecided)}
+          </Link>
+          .
+        </>
+      )}
+    </>
+  );
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {

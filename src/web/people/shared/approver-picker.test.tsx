@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { SignedIn } from '#web/api/viewer.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { ApproverPicker } from './approver-picker.tsx';
 import type { Candidate } from './people-to-choose.ts';
 
@@ -69,4 +69,34 @@ it('searches on the server, and keeps the names of the chosen people while it do
   await waitFor(() => expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Ben Ode']));
   screen.getByText('Ann Lee');
   screen.getByText('Gone, disabled');
+});
+
+it('says until when someone is away and who decides then, in the option and once chosen', async () => {
+  const away = { until: '2026-12-04', delegate: 'Dana Kim', problem: null };
+  const answers = {
+    PeopleToChoose: () => ({ peopleToChoose: [person('2', 'Zoe Abel', { away }), person('4', 'Ben Ode')] }),
+  };
+  const user = await showPage(<ApproverPicker label="Approvers" chosen={[]} onChange={() => {}} />, {
+    viewer: grace,
+    answers,
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Approvers' }));
+  const options = await screen.findAllByRole('option');
+  const note = 'Away until Fri 4 Dec (delegate: Dana Kim)';
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Ben Ode', `Zoe Abel${note}`]);
+  cleanup();
+  await showPage(<ApproverPicker label="Approvers" chosen={['2']} onChange={() => {}} />, { viewer: grace, answers });
+  await screen.findByText(`Zoe Abel: ${note}.`);
+});
+
+it('an older server, during an upgrade, gives the people without when they are away', async () => {
+  const user = await showPage(<ApproverPicker label="Approvers" chosen={[]} onChange={() => {}} />, {
+    viewer: grace,
+    answers: {
+      PeopleToChoose: () => refuse('BAD_INPUT', 'Cannot query field "away"'),
+      OlderPeopleToChoose: PeopleToChoose,
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Approvers' }));
+  await screen.findByRole('option', { name: 'Nora Lind' });
 });

@@ -1,6 +1,7 @@
 import type { ComboboxItem, ComboboxLikeRenderOptionInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { compareNames } from '#core/base/formats.ts';
+import { capital, compareNames } from '#core/base/formats.ts';
+import { awayWords } from '#core/people/absences.ts';
 import { type ApproverWarning, choosesAnyone, mostApprovers } from '#core/people/approvers.ts';
 import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -17,6 +18,12 @@ export const warningWords: Record<ApproverWarning, string> = {
 /** What the picker says about one person; null for nobody. */
 export const warningText = (warning: string | null): string | null =>
   warning === null ? null : warningWords[warning as ApproverWarning];
+
+/** The same, and until when the person is away and who decides then. Null if there is nothing to say. */
+function noteOn({ approverWarning, away }: Candidate): string | null {
+  const notes = [warningText(approverWarning), away && capital(awayWords(away))].filter((note) => note != null);
+  return notes.length > 0 ? notes.join('. ') : null;
+}
 
 type Choice = {
   /** People who can't be chosen: nobody approves their own tasks. */
@@ -49,12 +56,13 @@ export function useApproverOptions({ without = null, chosen, before = [], names 
     group('New approvers (only admins can add)', isLocked),
   ];
   return {
-    warned: people.filter(({ id, approverWarning }) => approverWarning !== null && chosen.includes(id)),
+    warned: people.filter((person) => noteOn(person) !== null && chosen.includes(person.id)),
     select: {
       ...search,
       data: [...unseen, ...groups.filter(({ items }) => items.length > 0)],
       renderOption: ({ option }: ComboboxLikeRenderOptionInput<ComboboxItem>): ReactNode => {
-        const warning = warningText(people.find(({ id }) => id === option.value)?.approverWarning ?? null);
+        const person = people.find(({ id }) => id === option.value);
+        const warning = person && noteOn(person);
         return (
           <span>
             {option.label}
@@ -106,9 +114,9 @@ export function ApproverPicker(props: Props) {
         hidePickedOptions
         placeholder={chosen.length === 0 ? placeholder : ''}
       />
-      {warned.map(({ id, displayName, approverWarning }) => (
-        <p key={id} className={classes.hint}>
-          {displayName}: {warningText(approverWarning)}.
+      {warned.map((person) => (
+        <p key={person.id} className={classes.hint}>
+          {person.displayName}: {noteOn(person)}.
         </p>
       ))}
     </div>

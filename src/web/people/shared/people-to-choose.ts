@@ -1,23 +1,38 @@
 // People for the fields that choose some: searched on the server, because there may be thousands.
 import { type DefaultError, type QueryKey, queryOptions, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { Away } from '#core/people/absences.ts';
 import { personLabels } from '#core/people/people.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { type PeopleNames, usePeopleSearch } from '#web/api/people-search.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 
-const document = graphql(`
-  query PeopleToChoose($find: String, $ids: [ID!]) {
-    peopleToChoose(find: $find, ids: $ids) {
-      id
-      displayName
-      email
-      disabled
-      approves
-      approverWarning
-    }
+const candidateFields = graphql(`
+  fragment Candidate on ManagedUser @_unmask {
+    id
+    displayName
+    email
+    disabled
+    approves
+    approverWarning
   }
 `);
+const document = graphql(
+  `
+    query PeopleToChoose($find: String, $ids: [ID!]) {
+      peopleToChoose(find: $find, ids: $ids) { ...Candidate away { until delegate problem } }
+    }
+  `,
+  [candidateFields],
+);
+const olderDocument = graphql(
+  `
+    query OlderPeopleToChoose($find: String, $ids: [ID!]) {
+      peopleToChoose(find: $find, ids: $ids) { ...Candidate }
+    }
+  `,
+  [candidateFields],
+);
 // Apart: a server of an older version, during an upgrade, refuses the argument.
 const everyoneDocument = graphql(`
   query EveryoneToChoose($find: String!) {
@@ -25,7 +40,14 @@ const everyoneDocument = graphql(`
   }
 `);
 
-export type Candidate = ResultOf<typeof document>['peopleToChoose'][number];
+export type Candidate = ResultOf<typeof candidateFields> & { readonly away?: Away | null };
+
+const readPeople = async (choice: PeopleChoice, signal: AbortSignal): Promise<Candidate[]> => {
+  const read = orWithoutNewFields<{ readonly peopleToChoose: Candidate[] }>(request(document, choice, { signal }), () =>
+    request(olderDocument, choice, { signal }),
+  );
+  return (await read).peopleToChoose;
+};
 
 /** The people that a field offers for a text, or those with these ids. */
 export type PeopleChoice = { readonly find: string } | { readonly ids: string[] };
@@ -42,7 +64,7 @@ type PeopleQuery<One extends Person, Key extends QueryKey> = (
 const managedPeople = (choice: PeopleChoice) =>
   queryOptions({
     queryKey: ['people', 'choice', choice],
-    queryFn: async ({ signal }) => (await request(document, choice, { signal })).peopleToChoose,
+    queryFn: ({ signal }) => readPeople(choice, signal),
   });
 
 const everyone = (choice: PeopleChoice) =>
@@ -51,7 +73,7 @@ const everyone = (choice: PeopleChoice) =>
     queryFn: async ({ signal }): Promise<Person[]> =>
       'find' in choice
         ? (await request(everyoneDocument, choice, { signal })).peopleToChoose
-        : (await request(document, choice, { signal })).peopleToChoose,
+        : readPeople(choice, signal),
   });
 
 /** The people that a field offers, with the chosen ones, and the properties of its search. */

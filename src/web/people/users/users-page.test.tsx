@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import UsersPage from './users-page.tsx';
 
@@ -163,6 +163,24 @@ test('the export has the filters and the order of the list', async () => {
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
   await expect.poll(() => asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({ find: 'zoe', awayNow: true, sort: 'email', desc: false });
+});
+
+test('changes to a person that aren’t saved yet mark their row', async () => {
+  localStorage.setItem('of-person:viewer:draft:person:2', '{}');
+  onTestFinished(() => localStorage.clear());
+  await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: () => ({
+        managedUsers: { ...nobody, people: [person('1', 'Amy'), person('2', 'Kid')], logged: 2 },
+      }),
+    },
+  });
+  const rows = await screen.findAllByRole('row', { name: /Amy|Kid/ });
+  expect(rows.map(({ textContent }) => textContent?.includes('Unsaved changes'))).toEqual([false, true]);
 });
 
 test('someone away is shown so in place of active, and beside an account without a password', async () => {

@@ -5,6 +5,7 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { awayUntilWords } from '#core/people/absences.ts';
 import type { UsersSearch } from '#core/people/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
@@ -69,6 +70,7 @@ const placeColumns: readonly DataColumn<User>[] = [
         <span>
           <span className={classes.name}>{user.displayName}</span>
           <span className={classes.email}>{user.email}</span>
+          <DraftMark about="person" id={user.id} />
         </span>
       </span>
     ),

@@ -7,6 +7,7 @@ import type { TaskActions } from '#core/tasks/task.ts';
 import { moveVerb, needsOwner, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { carriedOverWords, useExits } from '../shared/exits.ts';
@@ -140,6 +141,7 @@ function CardMeta({ task }: { task: BoardTask }) {
   return (
     <div className={classes.meta}>
       <Pill tone="outlined">{task.category}</Pill>
+      <DraftMark about="task" id={task.id} />
       {notes.length > 0 && (
         <span className={classes.count}>
           <IconMessage size={14} stroke={1.7} aria-hidden />

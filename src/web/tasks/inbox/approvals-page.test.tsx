@@ -244,6 +244,17 @@ test('a task whose owner is away says until when, in its row and when it is open
   await screen.findByText('away until Fri 27 Nov');
 });
 
+test('a reason that was typed and left marks its task in the list', async () => {
+  localStorage.clear();
+  const { user } = await openInbox('one', 'two');
+  await user.keyboard('d');
+  await user.keyboard('Not clear yet{Escape}');
+  const row = async (name: RegExp) => (await screen.findByRole('button', { name })).textContent;
+  await expect.poll(() => row(/^Task one/)).toContain('Your draft');
+  expect(await row(/^Task two/)).not.toContain('Your draft');
+  localStorage.clear();
+});
+
 test('an older server, during an upgrade, gives the tasks that wait, without when their owners are away', async () => {
   await openInboxWith([{ ...waiting('older'), ownerAwayUntil: '2026-11-27' }]);
   await open('Task older');

@@ -7,6 +7,7 @@ import { companyToday } from '#web/access/shared/absence-queries.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { once } from '#web/ui/double-click.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -337,6 +338,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             {later && ', next sprint'}
             {props.sprintOver && `, ${props.sprintOver} is over`}
           </span>
+          <DraftMark about="task" id={task.id} />
           {overdue && <span className={classes.overdue}>Overdue</span>}
           {task.ownerKeepsTasks === false && <span className={classes.absent}>{ownerGoneWords}</span>}
           {task.ownerAwayUntil && (

@@ -21,7 +21,7 @@ function openWeek(state: { firstWeek: object | null; confirmedAt?: string | null
     address: '/dashboard',
     answers: {
       Holidays: () => ({ holidays: [] }),
-      NextDenied: () => ({ sprints: [], tasks: [] }),
+      NextPlan: () => ({ sprints: [], tasks: [] }),
       MyWeek: () => ({
         myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [], firstWeek: state.firstWeek },
       }),

@@ -19,7 +19,7 @@ import { useExits } from '../shared/exits.ts';
 import { shortened, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
-import { type MyWeek, nextDeniedQuery, type WeekTask } from './my-week-queries.ts';
+import { type MyWeek, nextPlanQuery, type WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
 import { OrderHandle, type RowOrder, useOwnOrder, useRowDrag } from './own-order.tsx';
 import { SlotStrip } from './slot-strip.tsx';
@@ -120,11 +120,11 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
 }
 
 function NextSprintLink() {
-  const { data: denied = 0 } = useQuery(nextDeniedQuery);
+  const { planned, denied } = useQuery(nextPlanQuery).data ?? { planned: 0, denied: 0 };
+  const counts = [planned > 0 && `${planned} planned`, denied > 0 && `${denied} denied`].filter(Boolean).join(', ');
   return (
     <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
-      Next sprint
-      {denied > 0 && `, ${denied} denied`}
+      Next sprint{counts && `: ${counts}`}
     </Link>
   );
 }

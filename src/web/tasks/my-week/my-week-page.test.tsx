@@ -122,7 +122,7 @@ async function openWeek(
       AddedAgain: () => ({
         myWeek: { openAtClose: inSprint('46').map(({ id }) => ({ id, addedAgain: addedAgain.includes(id) })) },
       }),
-      NextDenied: () => ({ sprints, tasks: [...known.values()].filter(({ status }) => status === 'DENIED') }),
+      NextPlan: () => ({ sprints, tasks: [...known.values()] }),
       MoveToSprint: ({ taskId, sprintId }: { taskId: string; sprintId: string }) => {
         sent.push(['MoveToSprint', { taskId, sprintId }]);
         return { moveToSprint: change(taskId, { sprintId }) };
@@ -766,7 +766,7 @@ async function openWithoutTasks(
       Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
-      NextDenied: () => ({ sprints: [sprint], tasks: [] }),
+      NextPlan: () => ({ sprints: [sprint], tasks: [] }),
       PeopleCounts: () => ({ peopleCounts }),
       ...answers,
     },
@@ -927,14 +927,27 @@ test('a task that isn’t approved moves to the next sprint by M in the close-ou
   ]);
 });
 
-test('the link to the next sprint says how many of its tasks were denied', async () => {
+test('the link to the next sprint says how many of its tasks are planned and how many were denied', async () => {
   const denied = { sprintId: '48', status: 'DENIED' } as const;
   await openWeek([
     ...[task('1', { status: 'DENIED' }), task('2', denied), task('3', { ...denied, withdrawn: true })],
     task('4', { sprintId: '48', status: 'INAPPROVAL' }),
   ]);
-  const link = await screen.findByRole('link', { name: 'Next sprint, 1 denied' });
+  const link = await screen.findByRole('link', { name: 'Next sprint: 1 planned, 1 denied' });
   expect(link.getAttribute('href')).toBe('/top-5/tasks?sprint=next');
+});
+
+test('in the last hours of a sprint, a new task is for the next one: the form says so and why, and the week counts it', async () => {
+  const { user, sent } = await openWeek([], { endsIn: 3 });
+  await screen.findByRole('link', { name: 'Next sprint' });
+  await user.keyboard('c');
+  await user.type(await screen.findByRole('textbox', { name: /^Title/ }), 'Plan stock');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Sprint' }).value).toMatch(/^2026 W48, next, until /);
+  screen.getByText(/^2026 W47 ends .*, so new tasks go to the next sprint\.$/);
+  await user.keyboard('{Enter}');
+  await message('“Plan stock” sent for approval in 2026 W48');
+  await screen.findByRole('link', { name: 'Next sprint: 1 planned' });
+  expect(sent).toMatchObject([['CreateTask', { sprintId: '48' }]]);
 });
 
 test('a denied task isn’t planned, in the close-out and its recap', async () => {

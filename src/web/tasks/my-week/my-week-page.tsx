@@ -238,7 +238,7 @@ function TasksRefused({ reason }: { reason: string }) {
         {own ? (
           <OwnApproversSentence own={own} />
         ) : (
-          'You need an approver before you can use tasks. Ask an admin to choose one.'
+          'You need an approver before you can use tasks. Ask a user manager or an admin to choose one.'
         )}
       </EmptyState>
     </Panel>

@@ -2,6 +2,7 @@
 // because every error leads back to this page.
 import { queryOptions } from '@tanstack/react-query';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
+import { isPlanned } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
@@ -81,10 +82,10 @@ const addedAgainDocument = graphql(`
   }
 `);
 
-const nextDeniedDocument = graphql(`
-  query NextDenied {
+const nextPlanDocument = graphql(`
+  query NextPlan {
     sprints { id phase }
-    tasks(status: [DENIED], limit: 50) { sprintId withdrawn }
+    tasks(limit: 50) { sprintId status withdrawn }
   }
 `);
 
@@ -202,13 +203,15 @@ export const addedAgainQuery = queryOptions({
   gcTime: 0,
 });
 
-/** How many of the viewer's tasks of coming sprints were denied, among the newest. Reread with the week. */
-export const nextDeniedQuery = queryOptions({
-  queryKey: [...myWeekKey, 'next-denied'],
+/** How many of the viewer's newest tasks are planned for coming sprints or denied. Reread with the week. */
+export const nextPlanQuery = queryOptions({
+  queryKey: [...myWeekKey, 'next-plan'],
   queryFn: async ({ signal }) => {
-    const { sprints, tasks } = await request(nextDeniedDocument, {}, { signal });
+    const { sprints, tasks } = await request(nextPlanDocument, {}, { signal });
     const coming = new Set(sprints.filter(({ phase }) => phase === 'future').map(({ id }) => id));
-    return tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn).length;
+    const next = tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn);
+    const planned = next.filter(isPlanned).length;
+    return { planned, denied: next.length - planned };
   },
   staleTime: 0,
   gcTime: 0,

@@ -5,6 +5,7 @@ import { capital } from '#core/base/formats.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
 import { needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
+import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -88,6 +89,7 @@ export function WeekTaskRow(props: Props) {
         {actions && <div className={classes.actions}>{actions}</div>}
         <div className={classes.meta}>
           {owner && <strong>{task.owner.displayName}</strong>}
+          <DraftMark about="task" id={task.id} />
           {task.extra && <span>Extra</span>}
           {task.carriedOver > 0 && <span>{capital(carriedOverWords(task.carriedOver))}</span>}
           {task.repeats && <span>{repeatSentence(task.repeats)}</span>}

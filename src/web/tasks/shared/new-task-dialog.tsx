@@ -19,6 +19,7 @@ import { mostTitles, type PlanningProps, titlesOf, useNewTasks } from './new-tas
 import {
   boardTasksQuery,
   decidedPeopleQuery,
+  nextSprint,
   type Person,
   plannedWords,
   repeatsToComeWords,
@@ -26,7 +27,7 @@ import {
   taskLimitQuery,
   useRepeatsToCome,
 } from './queries.ts';
-import { Unsent } from './unsent-task.tsx';
+import { Unsent, whyNextSprint } from './unsent-task.tsx';
 
 type Props = PlanningProps & {
   readonly opened: boolean;
@@ -56,6 +57,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
   );
   const summary = useRef<HTMLTextAreaElement>(null);
   const count = titlesOf(form.values.title).length;
+  const isPreselected = form.values.sprintId === unsent.blank.sprintId;
   return (
     <Form
       form={form}
@@ -94,18 +96,21 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         <Select
           label="Sprint"
           allowDeselect={false}
-          data={open.map(sprintOption)}
+          data={open.map((sprint) => sprintOption(sprint, open))}
           {...form.field('sprintId')}
           placeholder="Current sprint"
           {...(props.isSprintsError && open.length === 0 && { error: 'Couldn’t load the sprints' })}
         />
       </div>
+      {isPreselected && <WhyNext why={whyNextSprint(open, props)} />}
       <Extra count={count} userId={form.values.userId} sprint={open.find(({ id }) => id === form.values.sprintId)} />
       {props.forOthers && <ForField viewer={props.viewer} {...form.field('userId')} />}
       {props.onReadOthers && <PanelError sentence="Couldn’t load the people." onRetry={props.onReadOthers} />}
     </Form>
   );
 }
+
+const WhyNext = ({ why }: { readonly why: string | null }) => why !== null && <p className={classes.extra}>{why}</p>;
 
 type ExtraProps = {
   readonly count: number;
@@ -186,9 +191,11 @@ export function TitleField({ count, onPasteList, next, ...field }: TitleFieldPro
   );
 }
 
-function sprintOption(sprint: Sprint) {
+function sprintOption(sprint: Sprint, open: readonly Sprint[]) {
   const to = formatInstant(sprint.endDate, config().companyTimeZone);
-  return { value: sprint.id, label: `${sprint.name}, until ${to}` };
+  const current = open.find((each) => each.current);
+  const isNext = current !== undefined && nextSprint(current, open) === sprint;
+  return { value: sprint.id, label: `${sprint.name}${isNext ? ', next' : ''}, until ${to}` };
 }
 
 /** A disabled account keeps its board, and gets no new tasks. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Category, defaultCategory } from '#core/access/brands.ts';
+import { formatInstant } from '#core/base/day-words.ts';
 import { endsSoon } from '#core/tasks/sprint.ts';
+import { config } from '#web/api/config.ts';
 import { type Draft, saveDraft, savedDraft, useDraft, useDraftList, useHasDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
@@ -57,11 +59,23 @@ export function useTaskDraft(
 
 type Planned = Pick<DraftProps, 'sprintId' | 'isWeekClosed'>;
 
-/** The displayed sprint, else the current one; the next one if the current is closed or nearly over. */
-function sprintToPlan(open: readonly Sprint[], { sprintId, isWeekClosed = false }: Planned): Sprint | undefined {
-  const sprint = open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
-  const isOver = (end: string) => isWeekClosed || endsSoon(Temporal.Instant.from(end), Temporal.Now.instant());
-  return (sprint?.current && isOver(sprint.endDate) && nextSprint(sprint, open)) || sprint;
+/** The displayed sprint, else the current one. */
+const sprintShown = (open: readonly Sprint[], sprintId: string | null): Sprint | undefined =>
+  open.find(({ id }) => id === sprintId) ?? open.find(({ current }) => current) ?? open[0];
+
+/** Why new tasks go to the sprint after the displayed one: it is closed or nearly over. */
+export function whyNextSprint(open: readonly Sprint[], { sprintId, isWeekClosed = false }: Planned): string | null {
+  const sprint = sprintShown(open, sprintId);
+  if (!sprint?.current || !nextSprint(sprint, open)) return null;
+  if (isWeekClosed) return `${sprint.name} is closed, so new tasks go to the next sprint.`;
+  if (!endsSoon(Temporal.Instant.from(sprint.endDate), Temporal.Now.instant())) return null;
+  const end = formatInstant(sprint.endDate, config().companyTimeZone);
+  return `${sprint.name} ends ${end}, so new tasks go to the next sprint.`;
+}
+
+function sprintToPlan(open: readonly Sprint[], planned: Planned): Sprint | undefined {
+  const sprint = sprintShown(open, planned.sprintId);
+  return (sprint && whyNextSprint(open, planned) !== null && nextSprint(sprint, open)) || sprint;
 }
 
 type UnsentProps = {

@@ -16,8 +16,8 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './bonus-page.module.css';
-import { type BonusOverview, overviewQuery, planInEffect } from './bonus-queries.ts';
-import { money } from './bonus-words.ts';
+import { type BonusOverview, overviewQuery } from './bonus-queries.ts';
+import { planSentence } from './bonus-words.ts';
 import { ExportEveryone } from './export-everyone.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
@@ -90,16 +90,6 @@ function Content({ overview }: { overview: BonusOverview }) {
       <HistoryPanel choice={choice} />
     </div>
   );
-}
-
-/** The running sprint's plan and the next one. */
-function planSentence(overview: BonusOverview): string {
-  const holds = planInEffect(overview);
-  const [latest] = overview.bonusPlans;
-  if (!latest) return 'How the bonus works, and your statement.';
-  if (!holds) return `Version ${latest.version} is in effect from sprint ${latest.from.name}.`;
-  const next = latest === holds ? '' : ` Version ${latest.version} is in effect from sprint ${latest.from.name}.`;
-  return `The base amount is ${money(holds.base, holds.currency)} per sprint under version ${holds.version}, in effect since ${holds.from.name}.${next}`;
 }
 
 /** Questions that wait for the viewer's answer, oldest first; each links to its line. */

@@ -12,6 +12,7 @@ import {
 } from '#core/toolbox/bonus.ts';
 import { shareWords } from '#core/toolbox/bonus-words.ts';
 import { numberWords } from '#web/charts/number-format.ts';
+import { type BonusOverview, type PlanVersion, planInEffect } from './bonus-queries.ts';
 
 export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
 export const exactMoney = (amount: bigint, currency: string): string => money(decimalText(amount), currency);
@@ -74,3 +75,21 @@ export const noStatements = {
 
 /** "25 h". Days would say less: these are working hours, and in older statements all hours. */
 export const waitWords = (seconds: number): string => `${Math.round(seconds / 3600)} h`;
+
+/** "in effect from sprint 2026 W49", also of a version whose sprint hasn't started. */
+export function effectWords(overview: BonusOverview, { version, from }: PlanVersion): string {
+  const isNext = version > (planInEffect(overview)?.version ?? 0);
+  return `${isNext ? 'will be in effect' : 'in effect'} from sprint ${from.name}`;
+}
+
+/** The running sprint's plan and the next one. */
+export function planSentence(overview: BonusOverview): string {
+  const holds = planInEffect(overview);
+  const [latest] = overview.bonusPlans;
+  if (!latest) return 'How the bonus works, and your statement.';
+  const next = `Version ${latest.version} ${effectWords(overview, latest)}.`;
+  if (!holds) return next;
+  const base = `The base amount is ${money(holds.base, holds.currency)} per sprint`;
+  const now = `${base} under version ${holds.version}, in effect since ${holds.from.name}.`;
+  return latest === holds ? now : `${now} ${next}`;
+}

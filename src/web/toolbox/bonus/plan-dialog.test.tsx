@@ -25,11 +25,13 @@ const overview = {
   bonusPlans: [version(3, '150', '2026-11-23'), version(2, '120', '2026-11-02')],
 };
 
+type Hands = Awaited<ReturnType<typeof showPage>>;
 type Draft = { readonly base: string; readonly components: unknown };
 
 /** The last sprint would have paid 100 times the base, to 90 people. */
 async function open(paid: object | null = { amount: '12000.5', currency: 'USD', people: 112 }) {
   const asked: Draft[] = [];
+  const sent: object[] = [];
   const hands = await showPage(<PlanDialog overview={overview as never} onClose={() => closed.push(1)} />, {
     viewer: viewerWith(),
     answers: {
@@ -37,6 +39,10 @@ async function open(paid: object | null = { amount: '12000.5', currency: 'USD', 
         asked.push(draft);
         const wouldPay = { amount: String(Number(draft.base) * 100), currency: 'USD', people: 1 };
         return { bonusPreview: { sprint: { name: '2026 W46' }, paid, wouldPay } };
+      },
+      CreateBonusPlan: (plan: object) => {
+        sent.push(plan);
+        return { createBonusPlan: { version: 4 } };
       },
     },
   });
@@ -46,13 +52,47 @@ async function open(paid: object | null = { amount: '12000.5', currency: 'USD', 
     await hands.clear(screen.getByLabelText(label));
     await hands.type(screen.getByLabelText(label), text);
   };
-  return { hands, preview, asked, closed, retype };
+  return { hands, preview, asked, sent, closed, retype };
+}
+
+const publish = async (hands: Hands) => hands.click(await screen.findByRole('button', { name: 'Publish version' }));
+
+async function reviewAndPublish(hands: Hands) {
+  await hands.click(screen.getByRole('button', { name: 'Review and publish' }));
+  await publish(hands);
 }
 
 const rowAt = (share: string) =>
   within(screen.getByRole('row', { name: new RegExp(`^${share}`) }))
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
+
+test('Enter publishes nothing before a last step said what changes and what the last sprint would have paid', async () => {
+  const { hands, retype, sent } = await open();
+  await retype('Base amount per sprint', '12');
+  await hands.keyboard('{Enter}');
+  const step = within(await screen.findByRole('dialog', { name: 'Publish plan version 4?' }));
+  step.getByText(
+    'It will be in effect for everyone from 2026 W48. Until then, you can replace it with another version.',
+  );
+  expect(step.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Base amount per sprint: 12 USD, was 150 USD',
+    '“What’s new” is empty: people won’t see why it changed.',
+  ]);
+  await expect
+    .poll(() => step.getByRole('status').textContent)
+    .toBe(
+      '2026 W46 would have paid $1,200.00 to 1 person under this version. It paid $12,000.50 to 112 people. This version pays $10,800.50 less.',
+    );
+  // A second Enter goes back to the form.
+  await expect.poll(() => document.activeElement?.textContent).toBe('Keep editing');
+  await hands.keyboard('{Enter}');
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Publish plan version 4?' })).toBeNull();
+  expect(sent).toEqual([]);
+  await reviewAndPublish(hands);
+  await message('Plan version 4 published');
+  expect(sent).toMatchObject([{ base: '12', after: 3 }]);
+});
 
 test('a plan being typed is drawn beside the one in effect, to the cent, and also as a table', async () => {
   const { hands, preview, retype } = await open();
@@ -86,7 +126,7 @@ test('a draft that can’t be published says why, and only the plan in effect is
 test('a decimal comma is refused, and commas between thousands are read', async () => {
   const { hands, preview, retype } = await open();
   await retype('Base amount per sprint', '99,50');
-  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await hands.click(screen.getByRole('button', { name: 'Review and publish' }));
   await screen.findByText('Enter an amount up to a million, such as 120 or 99.50');
   expect(preview.getByRole('status').textContent).toBe('Enter valid numbers to see what this version pays.');
   await retype('Base amount per sprint', '1,500.25');
@@ -166,16 +206,17 @@ test('a version that someone else published is shown before the typed one replac
   const { hands, sent, base, choice } = await whileAdaPublishes();
   await queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey });
   const shown = within(await choice());
-  expect(screen.queryByRole('button', { name: 'Publish version' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Review and publish' })).toBeNull();
   expect(base.value).toBe('200');
   expect(screen.getByLabelText<HTMLInputElement>('Team result: Weight %').value).toBe('30');
   await hands.click(shown.getByRole('button', { name: 'Save mine' }));
+  await publish(hands);
   await expect.poll(() => sent).toMatchObject([{ after: 4, base: '200', components: { team: { weight: 30 } } }]);
 });
 
 test('a refused version is never sent again before the other one was shown', async () => {
   const { hands, sent, choice } = await whileAdaPublishes();
-  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await reviewAndPublish(hands);
   await choice();
   expect(sent.map(({ after }) => after)).toEqual([3]);
 });
@@ -199,9 +240,9 @@ test('a version whose answer was lost isn’t taken for someone else’s: Publis
   const base = await screen.findByLabelText<HTMLInputElement>('Base amount per sprint');
   await hands.clear(base);
   await hands.type(base, '200');
-  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await reviewAndPublish(hands);
   await screen.findByText('Try again');
-  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await reviewAndPublish(hands);
   await message('Plan version 4 published');
   expect(sent[1]).toEqual(sent[0]);
 });

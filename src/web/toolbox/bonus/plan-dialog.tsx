@@ -1,6 +1,7 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { plural } from '#core/base/formats.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -20,8 +21,8 @@ import {
 import { bonusDraftInput, createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/toolbox/bonus-plans.ts';
 import { shortWords } from '#web/charts/number-format.ts';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx';
+import { Form, type FormOf, useForm, useSendCheck } from '#web/ui/form.tsx';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import {
@@ -43,11 +44,10 @@ type PlanPreviewProps = { readonly overview: BonusOverview; readonly typed: NewP
 
 /** What the typed plan pays beside the plan in effect, and what the last sprint would have paid under it. */
 function PlanPreview({ overview, typed }: PlanPreviewProps) {
-  const { base, currency, fairHours, components } = typed;
-  const input = readInput(bonusDraftInput, { base, currency, fairHours, components });
+  const input = readInput(bonusDraftInput, draftIn(typed));
   const wrong = isRefusal(input)
     ? 'Enter valid numbers to see what this version pays'
-    : curvesRefusal(components)?.message;
+    : curvesRefusal(typed.components)?.message;
   const draft = isRefusal(input) || wrong !== undefined ? null : input;
   return (
     <section className={classes.preview} aria-label="What this version pays">
@@ -57,6 +57,13 @@ function PlanPreview({ overview, typed }: PlanPreviewProps) {
     </section>
   );
 }
+
+const draftIn = ({ base, currency, fairHours, components }: NewPlan): Draft => ({
+  base,
+  currency,
+  fairHours,
+  components,
+});
 
 type Charted = { readonly overview: BonusOverview; readonly draft: Draft | null; readonly version: number };
 
@@ -167,7 +174,7 @@ export function PlanDialog({ overview, onClose }: Props) {
   });
   return (
     <Dialog opened title={`Plan version ${after + 1}`} onClose={onClose} width={560}>
-      <Form form={form} submit="Publish version">
+      <Form form={form} submit="Review and publish">
         <div className={classes.row}>
           <Select
             label="In effect from sprint"
@@ -190,15 +197,79 @@ export function PlanDialog({ overview, onClose }: Props) {
         <CurveInputs form={form} />
         <PlanPreview overview={overview} typed={planOf(form.values, after)} />
         <Textarea
-          label="What’s new"
+          label={whatsNew}
           description="Everyone sees this next to the plan"
           autosize
           minRows={2}
           maxRows={6}
           {...form.field('note')}
         />
+        <LastStep form={form} overview={overview} />
       </Form>
     </Dialog>
+  );
+}
+
+type LastStepProps = Pick<Props, 'overview'> & { readonly form: FormOf<TypedPlan> };
+
+/** A version changes everyone's pay and can't be undone, so its effect is shown before it is sent. */
+function LastStep({ form, overview }: LastStepProps) {
+  const [isAsked, setAsked] = useState(false);
+  const isAgreed = useRef(false);
+  const [latest] = overview.bonusPlans;
+  const after = latest?.version ?? 0;
+  const typed = planOf(form.values, after);
+  const input = readInput(createBonusPlanInput, typed);
+  const draft = isRefusal(input) || curvesRefusal(typed.components) ? null : draftIn(typed);
+  useSendCheck(() => {
+    if (isAgreed.current || !draft) return true;
+    setAsked(true);
+    return false;
+  });
+  const publish = () => {
+    setAsked(false);
+    isAgreed.current = true;
+    form.send();
+    isAgreed.current = false;
+  };
+  const from = overview.getSprints.find(({ id }) => id === form.values.fromSprintId);
+  return (
+    <ConfirmDialog
+      opened={isAsked && draft !== null}
+      title={`Publish plan version ${after + 1}?`}
+      confirm="Publish version"
+      cancel="Keep editing"
+      danger
+      onConfirm={publish}
+      onClose={() => setAsked(false)}
+    >
+      <div className={classes.step}>
+        <p>
+          {from?.phase === 'active'
+            ? `It takes effect now and can’t be changed in ${from.name}.`
+            : `It will be in effect for everyone from ${from?.name}. Until then, you can replace it with another version.`}
+        </p>
+        {latest && <Changes before={wordsOf(draftOf(overview))} now={wordsOf(form.values)} />}
+        {draft && <LastSprint draft={draft} />}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+type Words = Readonly<Record<string, string>>;
+
+/** What the version changes, except the explanation that comes with it. */
+function Changes({ before, now }: { readonly before: Words; readonly now: Words }) {
+  const changed = Object.entries(now).filter(([name, words]) => name !== whatsNew && words !== before[name]);
+  return (
+    <ul>
+      {changed.map(([name, words]) => (
+        <li key={name}>
+          {name}: <strong>{words}</strong>, was {before[name]}
+        </li>
+      ))}
+      {now[whatsNew]?.trim() === '' && <li>“{whatsNew}” is empty: people won’t see why it changed.</li>}
+    </ul>
   );
 }
 
@@ -270,8 +341,10 @@ function startsOf(overview: BonusOverview): OverviewSprint[] {
   return overview.getSprints.filter(({ phase }) => planStartRefusal(phase as 'active', holds) === null);
 }
 
+const whatsNew = 'What’s new';
+
 /** What differs, if someone else publishes a version while this one is typed. */
-const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
+const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan): Words => ({
   'Held up after (working hours)': fairHours,
   'Base amount per sprint': `${base} ${currency}`,
   ...Object.fromEntries(
@@ -280,7 +353,7 @@ const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
       curveFields.map(([field, title]) => `${title} ${curves[key][field]}`).join(', '),
     ]),
   ),
-  'What’s new': note,
+  [whatsNew]: note,
 });
 
 /** Commas only group thousands: in "99,50" it is the decimal sign of other countries, which is refused. */

@@ -16,7 +16,16 @@ import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion, planInEffect, weekQuery } from './bonus-queries.ts';
-import { curveWords, exactMoney, factorWords, money, percentLabels, percents, roundingWords } from './bonus-words.ts';
+import {
+  curveWords,
+  effectWords,
+  exactMoney,
+  factorWords,
+  money,
+  percentLabels,
+  percents,
+  roundingWords,
+} from './bonus-words.ts';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
@@ -47,7 +56,7 @@ export function PlanPanel({ overview, choice: { userId, sprintId } }: Props) {
   return (
     <Panel title="How it works" actions={choice}>
       <div className={classes.words}>
-        <Words version={version} />
+        <Words overview={overview} version={version} />
         <Example version={version} />
         <CurveChart version={version} />
       </div>
@@ -55,8 +64,8 @@ export function PlanPanel({ overview, choice: { userId, sprintId } }: Props) {
   );
 }
 
-function Words({ version }: { version: PlanVersion }) {
-  const { base, currency, fairHours, components, note, author, from } = version;
+function Words({ overview, version }: { overview: BonusOverview; version: PlanVersion }) {
+  const { base, currency, fairHours, components, note, author } = version;
   return (
     <>
       <p>
@@ -89,7 +98,7 @@ function Words({ version }: { version: PlanVersion }) {
       </p>
       <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>
       <p className={classes.quiet}>
-        Version {version.version} by {author}, in effect from sprint {from.name}. {note}
+        Version {version.version} by {author}, {effectWords(overview, version)}. {note}
       </p>
     </>
   );
