@@ -124,6 +124,13 @@ test('net flow says how many conversations have no resolved date', () => {
   );
 });
 
+test('the backlog says of every conversation that ended on an unknown day that it doesn’t count', () => {
+  const totals: Record<string, string> = { conversations: '522', open_or_dated: '19' };
+  expect(lackWords('conversations', 'backlog', (leaf) => totals[leaf] ?? null)).toBe(
+    'No resolved or closed date: 503 of 522 conversations',
+  );
+});
+
 test('net revenue says how many rows lack one of its two fields, without saying which', () => {
   const totals: Record<string, string> = { activity: '3000', rows_with_sales: '0' };
   expect(lackWords('affiliate_activity', 'net_revenue', (leaf) => totals[leaf] ?? null)).toBe(

@@ -382,8 +382,26 @@ test('a table whose first number gets values after an import leads with it', asy
   await expect.poll(heads).toEqual(['Affiliate', 'Clicks', 'Sales']);
 });
 
+test('the backlog’s tiles say how many conversations ended on an unknown day', async () => {
+  for (const tile of [
+    (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
+    (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
+  ]) {
+    const totals: Record<string, string> = { backlog: '19', conversations: '522', open_or_dated: '19' };
+    await showPage(<Tile dataset="conversations" tile={tile} />, {
+      address: '/customer-service',
+      answers: {
+        Numbers: ({ metrics }: { metrics: string[] }) =>
+          answer([[['0'], '19']], { totals: metrics.map((name) => totals[name]) }),
+      },
+    });
+    await screen.findByText('No resolved or closed date: 503 of 522 conversations');
+    leave();
+  }
+});
+
 test('conversations without resolution times have no backlog, instead of all being open', async () => {
-  const unknown = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
+  const unknown = 'No conversation of this period has a resolved or closed date, so it’s unknown what was open.';
   const tiles = [
     (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
     (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
