@@ -85,6 +85,8 @@ export type Coverage = {
   readonly evenFew?: true;
   /** The number is known even if no row has the field. */
   readonly evenNone?: true;
+  /** A sum, and its part in rows with the field: said only if they differ, so rows lack this very field. */
+  readonly proof?: readonly [all: string, ofKnown: string];
   /** What else the number needs, of other rows. */
   readonly also?: Coverage;
 };

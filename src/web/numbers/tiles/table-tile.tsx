@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { lackWords, leftOutLeaves } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
-import { dimensionTitle, goodOf, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
+import { dimensionTitle, goodOf, isUnlike, questionOf, type View, valueWords } from '#web/api/number-view.ts';
 import { type NumberGroup, type Numbers, numberPagesQuery, numbersQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -16,6 +17,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import type { Place } from '../shared/drill-down.ts';
+import { topQuestion, useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
@@ -115,6 +117,7 @@ function LoadedTable(props: Props) {
   const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
+  const lacks = useLacks(view, metrics);
   const columns = useMemo(
     () => (first ? columnsOf(page, { by, metrics, marksOf: markerOf(largest, metrics) }, first, rows) : []),
     [page, by, metrics, first, rows, largest],
@@ -136,6 +139,7 @@ function LoadedTable(props: Props) {
               </Button>
             </p>
           )}
+          {lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>}
           <DataTable
             caption={title}
             items={rows}
@@ -160,6 +164,17 @@ function LoadedTable(props: Props) {
       </div>
     </Panel>
   );
+}
+
+/** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
+function useLacks(view: View, metrics: readonly string[]): string[] {
+  const onTop = topQuestion(view);
+  const { data } = useNumbers(view, onTop, false);
+  const totalOf = (leaf: string) => data?.totals[onTop.metrics.indexOf(leaf)] ?? null;
+  const asked = metrics.filter((name) =>
+    leftOutLeaves(view.dataset, name).every((leaf) => onTop.metrics.includes(leaf)),
+  );
+  return [...new Set(asked.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? []))];
 }
 
 const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });

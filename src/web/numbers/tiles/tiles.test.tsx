@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
@@ -361,6 +361,28 @@ test('a table that reads every row reads them once, also if it lacks its first n
     [[], undefined],
     [['batch'], 'payouts'],
   ]);
+});
+
+test('a table says how many rows lack what its numbers need, as the numbers on top do', async () => {
+  const totals: Record<string, string> = {
+    ...{ clicks: '9000', clicks_of_conversions: '5000', conversions: '935', conversions_of_clicks: '935' },
+    ...{ activity: '1754', rows_with_conversions: '1555' },
+  };
+  const answers = {
+    Numbers: ({ metrics }: { metrics: string[] }) => {
+      const values = metrics.map((name) => totals[name] ?? null);
+      return answer([], { rows: [{ keys: ['Ark'], values, previousValues: null }], groups: 1, totals: values });
+    },
+  };
+  const table = (page: PageOfNumbers) => (
+    <>
+      <KpiRow page={page} />
+      <TableTile page={page} title="Affiliates" by="affiliate" metrics={['clicks', 'conversions']} top={5} width={12} />
+    </>
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={table} />, { address: '/affiliate-stats', answers });
+  const panel = within(await screen.findByRole('region', { name: 'Affiliates' }));
+  await panel.findByText('Clicks or conversions missing: 199 of 1,754 rows');
 });
 
 test('a table whose first number gets values after an import leads with it', async () => {
