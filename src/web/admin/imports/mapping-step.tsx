@@ -281,8 +281,7 @@ function FieldRow(props: FieldRowProps) {
         onChange={(kind) => {
           if (kind === null || kind === form.kind) return;
           const before = recallForm(form, kind as RuleKind);
-          if (before) onChange(before);
-          else change(changeKind(form, kind as RuleKind));
+          return before ? onChange(before) : change(changeKind(form, kind as RuleKind));
         }}
       />
       <div className={classes.inputs}>

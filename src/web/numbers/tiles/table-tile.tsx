@@ -112,12 +112,10 @@ function LoadedTable(props: Props) {
   const isWithout = chosen === undefined || (chosen.id === changeId && view.compare === 'none');
   const order = isWithout ? largestFirst(metrics) : chosen;
   const list = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
-  const { query, more } = list;
   const question = questionIn(metrics, order);
   const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
-  const lacks = useLacks(view, metrics);
   const columns = useMemo(
     () => (first ? columnsOf(page, { by, metrics, marksOf: markerOf(largest, metrics) }, first, rows) : []),
     [page, by, metrics, first, rows, largest],
@@ -129,8 +127,8 @@ function LoadedTable(props: Props) {
       actions={<ExportTable {...{ view, title, by, metrics, question, list }} />}
       flush
     >
-      <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
-        <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
+      <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={list.query.isPlaceholderData}>
+        <TileState query={list.query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           {first && first.goneGroups > 0 && (
             <p className={classes.gone}>
               {goneWords(first.goneGroups)}{' '}
@@ -139,7 +137,7 @@ function LoadedTable(props: Props) {
               </Button>
             </p>
           )}
-          {lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>}
+          <Lacks view={view} metrics={metrics} />
           <DataTable
             caption={title}
             items={rows}
@@ -149,7 +147,7 @@ function LoadedTable(props: Props) {
             order={order}
             onOrder={setOrder}
             pageSize={top}
-            more={more}
+            more={list.more}
             {...(first && first.groups > 1 ? { totals: totalsOf(view.dataset, by, metrics, first) } : {})}
             empty={
               // Rows without any of these numbers are no reason to look elsewhere.
@@ -167,14 +165,15 @@ function LoadedTable(props: Props) {
 }
 
 /** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
-function useLacks(view: View, metrics: readonly string[]): string[] {
+function Lacks({ view, metrics }: { readonly view: View; readonly metrics: readonly string[] }) {
   const onTop = topQuestion(view);
   const { data } = useNumbers(view, onTop, false);
   const totalOf = (leaf: string) => data?.totals[onTop.metrics.indexOf(leaf)] ?? null;
   const asked = metrics.filter((name) =>
     leftOutLeaves(view.dataset, name).every((leaf) => onTop.metrics.includes(leaf)),
   );
-  return [...new Set(asked.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? []))];
+  const lacks = [...new Set(asked.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? []))];
+  return lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>;
 }
 
 const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });
