@@ -9,6 +9,11 @@ const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula'])
 const rowsWith = (known: string, lack: string): Coverage => ({
   ...{ known, lack, of: 'activity', rows: 'rows', evenFew: true },
 });
+/** Of a sum: the rows that have it and its partner, if the partner's sum shows that rows lack this one. */
+const sumOf = (known: string, lack: string, proof: Coverage['proof'] & object): Coverage => ({
+  ...rowsWith(known, lack),
+  ...{ evenNone: true, proof },
+});
 const decided = { status: ['approved', 'paid', 'reversed'] } as const;
 
 export const affiliateMetrics = {
@@ -18,14 +23,23 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Total impressions',
     formula: sum('impressions'),
+    coverage: sumOf('rows_with_impressions', 'Impressions or clicks missing', ['clicks', 'clicks_of_impressions']),
   },
-  clicks: { title: 'Clicks', unit: 'count', good: 'up', definition: 'Total clicks', formula: sum('clicks') },
+  clicks: {
+    title: 'Clicks',
+    unit: 'count',
+    good: 'up',
+    definition: 'Total clicks',
+    formula: sum('clicks'),
+    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', ['conversions', 'conversions_of_clicks']),
+  },
   conversions: {
     title: 'Conversions',
     unit: 'count',
     good: 'up',
     definition: 'Total conversions, on the day of the conversion, not of the click',
     formula: sum('conversions'),
+    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', ['clicks', 'clicks_of_conversions']),
   },
   click_rate: {
     title: 'Click-through rate',
@@ -57,13 +71,21 @@ export const affiliateMetrics = {
     'count',
     sum(rows, { clicks: 'known', conversions: 'known' }),
   ),
-  sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Total sales', formula: sum('sales') },
+  sales: {
+    title: 'Sales',
+    unit: 'money',
+    good: 'up',
+    definition: 'Total sales',
+    formula: sum('sales'),
+    coverage: sumOf('rows_with_sales', 'Sales or commission missing', ['commission', 'commission_of_sales']),
+  },
   commission: {
     title: 'Commission',
     unit: 'money',
     good: 'down',
     definition: 'Total commission',
     formula: sum('commission'),
+    coverage: sumOf('rows_with_sales', 'Sales or commission missing', ['sales', 'sales_with_commission']),
   },
   cost: {
     title: 'Cost',

@@ -112,8 +112,24 @@ export const conversationMetrics = {
     unit: 'count',
     good: 'down',
     definition:
-      'Opened by the end of the day and not yet resolved or closed. If both times are missing, the status decides',
+      'Opened by the end of the day and not yet resolved or closed. If both times are missing, the status decides. Those that ended on an unknown day never count',
     formula: { kind: 'backlog' },
+    coverage: { ...known('open_or_dated', 'No resolved or closed date'), evenFew: true, evenNone: true },
+  },
+  undated_ends: {
+    title: 'Ended on an unknown day',
+    unit: 'count',
+    good: 'none',
+    definition:
+      'Conversations opened in the period whose status says that they ended, without a resolved or closed date',
+    formula: { kind: 'undatedEnds' },
+  },
+  open_or_dated: {
+    title: 'Open or with a resolved or closed date',
+    unit: 'count',
+    good: 'none',
+    definition: 'Opened - ended on an unknown day',
+    formula: less('conversations', 'undated_ends'),
   },
   reopened: {
     title: 'Reopened',

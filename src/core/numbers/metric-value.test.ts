@@ -124,6 +124,28 @@ test('net flow says how many conversations have no resolved date', () => {
   );
 });
 
+test('the backlog says of every conversation that ended on an unknown day that it doesn’t count', () => {
+  const totals: Record<string, string> = { conversations: '522', open_or_dated: '19' };
+  expect(lackWords('conversations', 'backlog', (leaf) => totals[leaf] ?? null)).toBe(
+    'No resolved or closed date: 503 of 522 conversations',
+  );
+});
+
+test('a sum of affiliates says how many rows lack it, if the sum beside it shows that rows do', () => {
+  const ads: Record<string, string> = { activity: '1754', rows_with_conversions: '1555' };
+  const words = (name: string, totals: Record<string, string>) =>
+    lackWords('affiliate_activity', name, (leaf) => ({ ...ads, ...totals })[leaf] ?? null);
+  const some = { clicks: '9000', clicks_of_conversions: '5000', conversions: '935', conversions_of_clicks: '935' };
+  expect(words('conversions', some)).toBe('Clicks or conversions missing: 199 of 1,754 rows');
+  expect(words('clicks', some)).toBeNull();
+  // The network gives no clicks at all, and all conversions.
+  const none = { clicks: '0', clicks_of_conversions: '0', conversions: '935', conversions_of_clicks: '0' };
+  expect(words('conversions', none)).toBeNull();
+  expect(leftOutLeaves('affiliate_activity', 'conversions')).toEqual(
+    expect.arrayContaining(['rows_with_conversions', 'activity', 'clicks', 'clicks_of_conversions']),
+  );
+});
+
 test('net revenue says how many rows lack one of its two fields, without saying which', () => {
   const totals: Record<string, string> = { activity: '3000', rows_with_sales: '0' };
   expect(lackWords('affiliate_activity', 'net_revenue', (leaf) => totals[leaf] ?? null)).toBe(

@@ -63,7 +63,7 @@ const coveragesOf = ({ coverage }: Metric): Coverage[] =>
 /** The metrics that count the rows which this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   const leftOut = leftOutOf(dataset, name);
-  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of }) => [known, of]);
+  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, proof = [] }) => [known, of, ...proof]);
   return [...(leftOut === null ? [] : [leftOut]), ...counts];
 }
 
@@ -87,10 +87,11 @@ export function lackWords(
   name: string,
   totalOf: (metric: string) => string | null,
 ): string | null {
-  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew }) => {
+  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew, proof }) => {
     const all = Number(totalOf(of) ?? 0);
     const missing = all - Number(totalOf(known) ?? 0);
-    const isSaid = missing > 0 && (evenFew || missing >= all * muchMissing);
+    const isProved = proof === undefined || totalOf(proof[0]) !== totalOf(proof[1]);
+    const isSaid = isProved && missing > 0 && (evenFew || missing >= all * muchMissing);
     return isSaid ? [`${lack}: ${countWords(missing)} of ${countWords(all)} ${rows}`] : [];
   });
   return lacks.join('. ') || null;

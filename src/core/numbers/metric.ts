@@ -30,7 +30,7 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
  * - `yearDonors`: donors of the year before the range's last one; `again`: those who gave in that year too.
  * - `yearGifts`: gifts of the year before the range's last one; `known`: those that name a donor.
  * - `recovered`: orders paid after a failed attempt.
- * - `backlog`: open at the end of a day.
+ * - `backlog`: open at the end of a day. `undatedEnds`: ended by their status, on an unknown day.
  * - `duplicates`: payouts beyond the first of equals.
  *
  * All but the first three have their own statements on the server.
@@ -71,6 +71,7 @@ export type Formula =
   | { readonly kind: 'yearGifts'; readonly which: 'all' | 'known' }
   | { readonly kind: 'recovered' }
   | { readonly kind: 'backlog' }
+  | { readonly kind: 'undatedEnds' }
   | { readonly kind: 'duplicates' };
 
 /** How many of the rows a number is about have a field that it needs: metrics that count them. */
@@ -84,6 +85,8 @@ export type Coverage = {
   readonly evenFew?: true;
   /** The number is known even if no row has the field. */
   readonly evenNone?: true;
+  /** A sum, and its part in rows with the field: said only if they differ, so rows lack this very field. */
+  readonly proof?: readonly [all: string, ofKnown: string];
   /** What else the number needs, of other rows. */
   readonly also?: Coverage;
 };

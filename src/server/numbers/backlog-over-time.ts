@@ -1,9 +1,24 @@
 // What was open at the end of each day, week or month: what was open when the span began, plus everything
 // opened since, minus everything resolved or closed since.
 import { type SQL, sql } from 'drizzle-orm';
+import { datasetOf } from '#core/numbers/datasets.ts';
 import { granularities } from '#core/numbers/number-request.ts';
-import { list, name } from './dataset-columns.ts';
-import { endedAt, endOf, filtered, openPeriod, type Reading, type Span, startOf, wordValue } from './row-conditions.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { list, name, orderOfRows } from './dataset-columns.ts';
+import {
+  endedAt,
+  endedUndated,
+  endOf,
+  filtered,
+  inDays,
+  newestLookedAt,
+  openPeriod,
+  type Reading,
+  type Span,
+  startOf,
+  wordValue,
+  yearsAround,
+} from './row-conditions.ts';
 
 /**
  * Rows of `k0`, `k1` ... for the groupings and `open`. Buckets end with the span and with today, because
@@ -41,4 +56,24 @@ export function backlogOverTime(reading: Reading, by: readonly string[], span: S
       from generate_series(${first}, ((${end} - interval '1 microsecond') at time zone ${zone})::date, interval '1 day') d (day)
       ${hasGroups ? sql`cross join (select distinct ${list(groupKeys)} from steps) g` : sql``}) moves
     group by ${list([...timeKeys, ...groupKeys])}`;
+}
+
+/**
+ * Whether the range's backlog is known: its newest conversations have ends, or none of them has ended and
+ * others of the time around it have.
+ */
+export async function readEndsKnown(queries: Queries, request: Reading): Promise<boolean> {
+  const { range, zone } = request;
+  const span = { from: range.from.toString(), to: range.to.toString(), until: null };
+  const newest = list(orderOfRows(datasetOf('conversations')).map((part) => sql`t.${name(part)} desc`));
+  const [from, to] = [range.from.subtract(yearsAround), range.to.add(yearsAround)];
+  // `min` reads the index, where `exists` could read through years without these times.
+  const around = sql`(select min(${endedAt('c')}) from conversations c
+    where ${endedAt('c')} >= ${startOf(from.toString(), zone)} and ${endedAt('c')} < ${startOf(to.toString(), zone)})`;
+  const { rows } = await queries.execute<{ isKnown: boolean }>(sql`
+    select coalesce(bool_or(n.dated), false) or not coalesce(bool_or(n.undated), false) and ${around} is not null as "isKnown"
+    from (select ${endedAt('t')} is not null as dated, ${endedUndated('t')} as undated from conversations t
+      where ${inDays(sql`t.day`, span)} and ${filtered(request, 't', sql`t.day`, span)}
+      order by ${newest} limit ${newestLookedAt}) n`);
+  return rows[0]!.isKnown;
 }

@@ -519,6 +519,33 @@ test('without any resolution time the backlog is unknown', async () => {
     ]);
 });
 
+test('of conversations that ended on unknown days, a range’s backlog is unknown, whatever other ranges have', async () => {
+  const ended = (n: number, status: string, resolved_at: string | null = null): NumberRow => ({
+    ...{ externalId: `desk${n}`, labels: {}, texts: {} },
+    values: { opened_at: `2023-06-${10 + n}T15:00:00Z`, resolved_at, status },
+  });
+  const apply = (rows: NumberRow[]) =>
+    server.database.transaction((queries) => applyBatch(queries, 'conversations', rows, { zone, source: 'desk' }));
+  await apply([ended(1, 'Closed'), ended(2, 'solved'), ended(3, 'Open')]);
+  const read = async (from: string, to: string) => {
+    const metrics = ['backlog', 'conversations', 'open_or_dated'];
+    const variables = { dataset: 'conversations', metrics, from, to };
+    const query =
+      'query Q($metrics: [String!]!, $from: String!, $to: String!) { numbers(dataset: "conversations", metrics: $metrics, from: $from, to: $to) { totals resolutionKnown } }';
+    const { totals, resolutionKnown } = (await server.gql(admin, query, variables)).data.numbers;
+    return [resolutionKnown, ...totals];
+  };
+  expect(await read('2023-06-01', '2023-07-01')).toEqual([false, '1', '3', '1']);
+  expect((await read('2026-10-01', '2026-12-01'))[0]).toBe(true);
+  // Nothing of the range has ended, and nobody knows ends of its time.
+  expect((await read('2023-06-13', '2023-07-01'))[0]).toBe(false);
+  await apply([ended(4, 'Closed', '2023-06-20T15:00:00Z')]);
+  expect(await read('2023-06-01', '2023-07-01')).toEqual([true, '1', '4', '2']);
+  expect((await read('2023-06-13', '2023-06-14'))[0]).toBe(true);
+  expect((await read('2023-06-11', '2023-06-12'))[0]).toBe(false);
+  await server.database.pool.query(`delete from conversations where source = 'desk'`);
+});
+
 test('customers are ranked by what they bought, and a source is filtered by like a dimension', async () => {
   const range = { ...november, from: '2026-10-01', metrics: ['net_sales', 'orders'], currency: 'USD' };
   const shop = [{ field: 'source', values: ['shop'] }];

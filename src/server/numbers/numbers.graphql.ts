@@ -86,7 +86,8 @@ function defineValues(): void {
         description: 'The count of rows of each currency that match the filters, at most 10000 if no roll-up has them',
       }),
       resolutionKnown: t.exposeBoolean('resolutionKnown', {
-        description: 'Whether any conversation has the time when it was resolved or closed. True for other datasets',
+        description:
+          'Whether the range’s backlog is known. False if its conversations ended on unknown days. True without a backlog',
       }),
       asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
       isImporting: t.exposeBoolean('isImporting', {

@@ -10,6 +10,7 @@ import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { readEndsKnown } from './backlog-over-time.ts';
 import { openReading } from './number-access.ts';
 import {
   countMatching,
@@ -285,6 +286,12 @@ function rowsOf(
   return { matching: counts[index] ?? 0, hasAny: index !== -1 };
 }
 
+/** Whether what is asked is known of a backlog; true of other metrics. */
+async function isBacklogKnown({ reader }: Services, reading: Reading, metrics: readonly string[]): Promise<boolean> {
+  const asks = metrics.some((name) => metricOf(reading.dataset, name)?.formula.kind === 'backlog');
+  return !asks || reader.read((queries) => readEndsKnown(queries, reading));
+}
+
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
   const request = orThrow(readNumberRequest(args));
   const { reading, standing } = await openReading(context, request);
@@ -323,7 +330,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     currency: reading.currency,
     currencies: standing.currencies,
     currencyRows: standing.currencies.map((_, index) => counts[index] ?? 0),
-    resolutionKnown: standing.resolutionKnown,
+    resolutionKnown: await isBacklogKnown(context, reading, metrics),
     asOf: standing.asOf,
     isImporting: standing.isImporting,
     zone: reading.zone,

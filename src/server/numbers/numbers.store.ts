@@ -14,7 +14,16 @@ import { backlogOverTime } from './backlog-over-time.ts';
 import { allOf, column, list, name, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { isImporting } from './import-log.store.ts';
 import { backlogKey, countingTable, type Source, sourceOf } from './number-sources.ts';
-import { filtered, inDays, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
+import {
+  filtered,
+  inDays,
+  lockedTo,
+  newestLookedAt,
+  type Reading,
+  type Span,
+  wordValue,
+  yearsAround,
+} from './row-conditions.ts';
 
 /** A span, and the offset of its days in the answer, which aligns the comparison with the range. */
 export type Period = { readonly span: Span; readonly shift: { readonly months?: number; readonly days?: number } };
@@ -244,8 +253,6 @@ export type Standing = {
   readonly currencyRows: number[];
   /** The count of the range's rows in all currencies, without the filters. */
   readonly rangeRows: number;
-  /** Whether any conversation has an end; true for other datasets. */
-  readonly resolutionKnown: boolean;
   /** Whether the dataset has the requested currency at all. */
   readonly isKnown: boolean;
 };
@@ -270,8 +277,6 @@ export async function readStanding(queries: Queries, request: Reading): Promise<
     from (
       select ${hasCurrency ? sql`t.currency` : sql`null::text`} as currency, ${count} as found from ${table} t
       where ${allOf([...inScope(request), inDays(sql`t.day`, spanOf(request))])} group by 1) c)`;
-  // `min` reads the index, where `exists` could read through years without these times.
-  const knowsEnds = sql`(select min(${column('c', 'ended_at')}) from conversations c) is not null`;
   const known = sql`exists (select 1 from ${totalsOf(request)} t where ${allOf([...inScope(request), sql`t.currency = ${currency}`])})`;
   const { rows } = await executePrepared<Standing>(
     queries,
@@ -279,8 +284,7 @@ export async function readStanding(queries: Queries, request: Reading): Promise<
     select s.zone, s.as_of as "asOf", ${isImporting(dataset, request.now.toInstant())} as "isImporting",
       ${hasCurrency ? sql`coalesce(f.names, '[]'::json)` : sql`'[]'::json`} as currencies,
       ${hasCurrency ? sql`coalesce(f.counts, '[]'::json)` : sql`'[]'::json`} as "currencyRows",
-      coalesce(f.found, 0)::float8 as "rangeRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
-      ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
+      coalesce(f.found, 0)::float8 as "rangeRows", ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
     from ${found} f left join number_states s on s.dataset = ${dataset}`,
   );
   return rows[0]!;
@@ -318,10 +322,6 @@ export async function countMatching(
   );
   return rows.map(({ found }) => found);
 }
-
-/** Sources come and go: what they have is asked of the range and a year around it. */
-const yearsAround = { years: 1 };
-const newestLookedAt = 10_000;
 
 /** The fields that any row around the range has. Fields that no roll-up has are asked of the newest rows. */
 export async function readKnownFields(

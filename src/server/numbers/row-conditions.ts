@@ -14,6 +14,10 @@ export type Reading = NumberScope & WorkCalendar & { readonly now: Temporal.Zone
 /** Days as text, `to` exclusive; `until` cuts the last of them at an instant. */
 export type Span = { readonly from: string; readonly to: string; readonly until: string | null };
 
+/** Sources come and go: what they have is asked of the range and a year around it. */
+export const yearsAround = { years: 1 };
+export const newestLookedAt = 10_000;
+
 /** The mandatory restriction of every statement on the dataset's tables. */
 export function lockedTo({ dataset, scope, currency }: Reading, alias: string): SQL {
   const of = datasetOf(dataset);
@@ -44,13 +48,17 @@ export function endOf({ zone, now }: Reading, { to, until }: Span): SQL {
 /** When a conversation was resolved or closed. */
 export const endedAt = (alias: string): SQL => column(alias, 'ended_at');
 
+/** Only the status says that it ended: nobody knows when. */
+export const endedUndated = (alias: string): SQL =>
+  sql`${endedAt(alias)} is null and lower(${column(alias, 'status')}) in (${literals(endedStatuses)})`;
+
 /**
  * When a conversation was open, as the index `conversations_open` has it. Null if it ended before it was
- * opened, or if only its status says that it ended: nobody knows when.
+ * opened, or on an unknown day.
  */
 export const openPeriod = (alias: string): SQL => sql`(case
     when ${endedAt(alias)} < ${column(alias, 'opened_at')}
-      or ${endedAt(alias)} is null and lower(${column(alias, 'status')}) in (${literals(endedStatuses)}) then null
+      or ${endedUndated(alias)} then null
     else tstzrange(${column(alias, 'opened_at')}, ${endedAt(alias)}, '(]') end)`;
 
 /** Open at the end of the span: opened by then, and neither resolved nor closed. */

@@ -7,6 +7,7 @@ import { type LeafFormula, leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { allOf, column, counted, isDayText, rowsTableOf } from './dataset-columns.ts';
 import {
+  endedUndated,
   filtered,
   inDays,
   inSpan,
@@ -251,6 +252,8 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
       return { counts: sql`${inRange} and ${isRecovered(alias)}`, amount: one };
     case 'duplicates':
       return { counts: sql`${inRange} and ${isDuplicate(alias)}`, amount: one };
+    case 'undatedEnds':
+      return { counts: sql`${inRange} and ${endedUndated(alias)}`, amount: one };
     case 'backlog':
       return { counts: sql`${scopeOf(reading, alias, span)} and ${isOpen(reading, alias, span)}`, amount: one };
     case 'yearDonors': {
@@ -273,5 +276,6 @@ export function rowCondition(formula: LeafFormula, alias: string): SQL {
   if (formula.kind === 'firstGifts') return isFirstGift(alias);
   if (formula.kind === 'recovered') return isRecovered(alias);
   if (formula.kind === 'duplicates') return isDuplicate(alias);
+  if (formula.kind === 'undatedEnds') return endedUndated(alias);
   return 'where' in formula ? counted(formula.where, alias) : sql`true`;
 }

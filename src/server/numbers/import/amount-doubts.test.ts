@@ -161,3 +161,26 @@ test('times that are all midnight are said to be days, in a preview too', () => 
     ).ran,
   ).toEqual([]);
 });
+
+test('counts with decimals are refused, or rounded on purpose, and what that changes is said', () => {
+  const ads = (more: object) =>
+    numbersMappings.affiliate_activity.parse({
+      ...{ dataset: 'affiliate_activity', source: 'ads', currency: 'AUD', ...more },
+      fields: {
+        ...{ external_id: 'id', affiliate: 'id', status: { constant: 'paid' }, day: { constant: '2026-03-05' } },
+        ...{ conversions: 'conversions', cost: 'cost', sales: { constant: '9' } },
+      },
+    });
+  const rows = ['0.67', '245.12', '2.00', '0.5'].map((conversions) => ({ conversions, cost: '5' }));
+  const [first] = rowsOf(rows);
+  expect(new NumberRowReader('affiliate_activity', ads({}), 'UTC').read(first!)).toMatchObject([
+    { reason: 'isn’t a whole number: "0.67"' },
+  ]);
+  const rounding = ads({ round: ['conversions'] });
+  expect(new NumberRowReader('affiliate_activity', rounding, 'UTC').read(first!)).toMatchObject({
+    ...{ values: { conversions: 1, cost: 50_000n }, texts: { conversions: '0.67' } },
+  });
+  const reason = 'Conversions is rounded in 3 rows: 246.29 in total became 246';
+  expect(said(rows, rounding, 'affiliate_activity')).toEqual({ ran: [reason], preview: [`conversions: ${reason}`] });
+  expect(() => ads({ round: ['cost'] })).toThrow('isn’t a field with whole numbers');
+});

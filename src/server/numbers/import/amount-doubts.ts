@@ -1,6 +1,7 @@
 // Finds amounts that are read with the wrong size or sign.
 import { countWords, currencyDigits, plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isOftenRate } from '#core/numbers/datasets.ts';
+import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { find } from '#server/platform/imports/find-value.ts';
 import { numberColumns, partsOf, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
@@ -228,3 +229,38 @@ const isStripeId = (id: string): boolean => /^(ch|pi|py|txn|re|pyr|in)_[A-Za-z0-
 /** Yen have no smaller unit, and a Kuwaiti dinar has a thousand of them. */
 const hasCents = (code: NumberValue | undefined): boolean =>
   typeof code === 'string' && isIsoCode(code) && currencyDigits(code) === 2;
+
+type RoundedField = { readonly field: string; count: number; given: bigint; read: bigint };
+
+/** What rounding changes of counts with decimals. Add the rows of a file, or its first ones. */
+export class RoundedDoubts {
+  readonly #dataset: NumbersMapping['dataset'];
+  readonly #fields: readonly RoundedField[];
+
+  constructor({ dataset, round = [] }: Pick<NumbersMapping, 'dataset' | 'round'>) {
+    this.#dataset = dataset;
+    this.#fields = round.map((field) => ({ field, count: 0, given: 0n, read: 0n }));
+  }
+
+  add(_row: Row, { values, texts }: Pick<NumberRow, 'values' | 'texts'>): void {
+    for (const one of this.#fields) {
+      const given = texts[one.field] === undefined ? null : parseDecimal(texts[one.field]!);
+      if (given === null) continue;
+      one.count += 1;
+      one.given += roundHalfToEven(given, places).units;
+      one.read += BigInt(Number(values[one.field]));
+    }
+  }
+
+  get warnings(): CountedDoubt[] {
+    return this.#fields
+      .filter(({ count }) => count > 0)
+      .map(({ field, count, given, read }) => ({
+        ...{ field, count, column: fieldTitle(this.#dataset, field) },
+        reason: `is rounded in ${plural(count, 'row')}: ${decimalText({ digits: given, scale: places })} in total became ${read}`,
+      }));
+  }
+}
+
+/** Enough for what sources write. */
+const places = 8;

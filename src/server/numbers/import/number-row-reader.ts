@@ -75,7 +75,11 @@ export class NumberRowReader {
     const given = Object.keys(mapping.fields);
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
       const place = given.indexOf(name);
-      const hints = { typed: isTyped(mapping.fields[name]), later: canBeDuration(dataset, name) };
+      const hints = {
+        typed: isTyped(mapping.fields[name]),
+        later: canBeDuration(dataset, name),
+        rounded: mapping.round?.includes(name) === true,
+      };
       return place === -1 ? [] : [[name, field, place, hints] as const];
     });
     this.#externalId = given.indexOf('external_id');
@@ -184,8 +188,11 @@ function textOf(name: string, { value, column, fault }: Found, most: number, ref
 /** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
 type Zones = { readonly source: string; readonly company: string };
 
-/** What to do about a wrong value: it was typed for all rows, or could be a duration after the row's date. */
-type Hints = { readonly typed: boolean; readonly later: boolean };
+/**
+ * What to do about a wrong value: it was typed for all rows, could be a duration after the row's date, or is
+ * rounded.
+ */
+type Hints = { readonly typed: boolean; readonly later: boolean; readonly rounded: boolean };
 
 function readValue(
   { value: found, column }: Found,
@@ -201,7 +208,7 @@ function readValue(
   const text = String(found).trim();
   const { typed } = hints;
   if (type === 'money') return readMoney(text, typed);
-  if (type === 'whole') return readWhole(text, typed);
+  if (type === 'whole') return readWhole(text, hints);
   if (type === 'instant') return readInstant(text, zones, hints);
   if (type === 'day') return readDay(text, zones, hints);
   if (type === 'flag') return readFlag(text);
@@ -278,12 +285,16 @@ function numberHint(text: string, typed: boolean): string {
   return values.size === 1 ? `. Write it as ${[...values][0]}` : '. Write it like 1234.50';
 }
 
-function readWhole(text: string, typed = false): Read {
+/** A rounded count keeps the source's text, as an amount does. */
+function readWhole(text: string, { typed, rounded }: Pick<Hints, 'typed' | 'rounded'>): Read {
   const number = parseDecimal(text);
   const { units, isExact } = number ? roundHalfToEven(number, 0) : { units: 0n, isExact: false };
-  if (!isExact) return { reason: `isn’t a whole number: ${quoted(text)}${number ? '' : numberHint(text, typed)}` };
+  if (number === null || !(isExact || rounded))
+    return { reason: `isn’t a whole number: ${quoted(text)}${number ? '' : numberHint(text, typed)}` };
   const value = Number(units);
-  return Math.abs(value) > largestWhole ? { reason: `is too large a number: ${quoted(text)}` } : { value };
+  return Math.abs(value) > largestWhole
+    ? { reason: `is too large a number: ${quoted(text)}` }
+    : { value, ...(isExact ? {} : { text: decimalText(number) }) };
 }
 
 /** A date that people can read needs its format. */
@@ -318,7 +329,7 @@ function readFlag(text: string): Read {
 }
 
 function readScore(text: string): Read {
-  const read = readWhole(text);
+  const read = readWhole(text, { typed: false, rounded: false });
   const isScore = 'value' in read && Number(read.value) >= 1 && Number(read.value) <= 5;
   return isScore ? read : { reason: `isn’t a score from 1 to 5: ${quoted(text)}` };
 }

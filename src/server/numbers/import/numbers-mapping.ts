@@ -44,6 +44,8 @@ const options = {
   missing: z.array(z.string().min(1)).default([]),
   /** Optional fields of which a wrong value is left out, with a warning, instead of refusing its row. */
   emptyIfWrong: z.array(z.string()).max(100).optional(),
+  /** Counts that are rounded to whole numbers instead of refusing their rows. */
+  round: z.array(z.string()).max(100).optional(),
   /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
   refunds: z.enum(['full']).optional(),
   /** Blank cells of these columns have the value of the row before with the same value in `by`. */
@@ -67,6 +69,7 @@ export type NumbersMapping = {
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
   readonly emptyIfWrong?: readonly string[] | undefined;
+  readonly round?: readonly string[] | undefined;
   readonly refunds?: 'full' | undefined;
   readonly fill?: FillRule | undefined;
   readonly leaveOut: readonly LeaveOutRule[];
@@ -99,6 +102,11 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
       if (notOptional !== undefined) {
         const message = `names "${notOptional}", which isn’t an optional field`;
         context.addIssue({ code: 'custom', path: ['emptyIfWrong'], message });
+      }
+      const noCount = rest.round?.find((name) => datasetOf(dataset).fields[name]?.type !== 'whole');
+      if (noCount !== undefined) {
+        const message = `names "${noCount}", which isn’t a field with whole numbers`;
+        context.addIssue({ code: 'custom', path: ['round'], message });
       }
       const field = datasetOf(dataset).currency;
       if (field === null || given[field] !== undefined) return rest;

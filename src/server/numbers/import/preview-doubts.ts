@@ -7,7 +7,7 @@ import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { CentsDoubts, NegativeDoubts, RateDoubts } from './amount-doubts.ts';
+import { CentsDoubts, NegativeDoubts, RateDoubts, RoundedDoubts } from './amount-doubts.ts';
 import { FeeDoubts, SignDoubts } from './currency-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
@@ -156,6 +156,7 @@ const columnDoubts = (mapping: NumbersMapping) =>
     new SignDoubts(mapping),
     new FeeDoubts(mapping),
     new ListDoubts(mapping),
+    new RoundedDoubts(mapping),
     new MidnightDoubts(mapping),
   ] as const;
 

@@ -2,7 +2,7 @@
 import { type DurationUnit, unitOfWord } from '#core/base/durations.ts';
 
 const dates =
-  'created at, created date, created date utc, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
+  'created at, created date, created date utc, created utc, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
   'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
@@ -23,7 +23,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
   ...{
     amount: `donation amount, gift amount, donation, ${amounts}`,
-    sales: `revenue, sale amount, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
+    sales: `revenue, sale amount, conv value, conversion value, purchases conversion value, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
   },
   gross: 'brutto, betrag, montant, importe, monto, valor, valor total, bedrag, amount, sales',
   quantity:
@@ -52,6 +52,8 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   priority: 'ticket priority, priorität, priorité, prioridad, prioridade, prioriteit',
   assignee:
     'assignee id, agent, technician, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
+  ...{ impressions: 'impr', clicks: 'link clicks', conversions: 'purchases' },
+  cost: 'spend, amount spent, ad spend',
   affiliate: 'affiliate id, influencer, influencer id, publisher, publisher id',
   team: 'group, gruppe, équipe, equipo, equipe',
   satisfaction: 'csat, csat score, rating, bewertung, satisfacción, satisfação',
@@ -85,6 +87,9 @@ export const lineAmounts: readonly (readonly [price: string, quantity: string])[
 export const orderOfLines = { order: 'name', line: 'lineitemname' } as const;
 
 /** Small letters and digits without accents. */
+/** Whether the name says that its times are in UTC. */
+export const isUtc = (column: string): boolean => /(^|[^\p{L}])(utc|gmt)([^\p{L}]|$)/iu.test(column);
+
 export const plainWord = (text: string): string =>
   text
     .normalize('NFD')

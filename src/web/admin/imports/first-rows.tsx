@@ -1,12 +1,16 @@
 // What the server says of a mapping, from the file's first rows.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { countryName, isCountryCode } from '#core/base/countries.ts';
+import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { listWords, plural } from '#core/base/formats.ts';
+import { valueTitle } from '#core/numbers/datasets.ts';
+import { config } from '#web/api/config.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { Preview } from './import-calls.ts';
-import { ReasonTable } from './import-reasons.tsx';
+import { type Reason, ReasonTable } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { type DraftField, fieldsOf, type MappingDraft } from './mapping-draft.ts';
+import { type DraftField, fieldsOf, identity, type MappingDraft } from './mapping-draft.ts';
 import { columnsOf, type RuleForm, ruleOf } from './rule-form.ts';
 
 export const readingWords = 'Reading the first rows…';
@@ -56,6 +60,48 @@ export function FieldDoubts({ field, form, preview, onBlank }: DoubtsProps) {
   ));
 }
 
+type ValuesProps = Pick<DoubtsProps, 'field' | 'form' | 'preview'>;
+
+/** A field's first values. */
+export function FirstValues({ field, form, preview }: ValuesProps) {
+  return valuesOf(field, form, preview?.mapped ?? []).map(({ line, text, lack }) => (
+    <span key={line} className={text === null ? classes.quiet : undefined}>
+      {text ?? lack}
+    </span>
+  ));
+}
+
+const shownRows = 3;
+
+/** The server gives a day where the file has no time. */
+function shownValue(value: unknown, { name, type, choices }: DraftField): string {
+  const text = String(value);
+  if (type === 'flag') return value === true ? 'Yes' : 'No';
+  if (choices) return valueTitle(text);
+  if (name === 'country' && isCountryCode(text)) return `${text}: ${countryName(text) ?? 'not a country code'}`;
+  if (type !== 'instant') return text;
+  return /^\d{4}-\d\d-\d\d$/.test(text)
+    ? dayWithYear(text)
+    : `${instantWithYear(text, config().companyTimeZone)} (${config().companyTimeZone})`;
+}
+
+type ShownValue = { readonly line: number; readonly text: string | null; readonly lack: 'blank' | 'refused' };
+
+/** Values of the same rows for every field, so a blank cell shows. */
+function valuesOf(field: DraftField, form: RuleForm, mapped: Preview['mapped']): ShownValue[] {
+  const shown = mapped
+    .filter(({ leftOut }) => !leftOut)
+    .slice(0, shownRows)
+    .map(({ line, externalId, values, faults = [] }): ShownValue => {
+      const value = (field.name === identity ? externalId : values?.[field.name]) ?? null;
+      const lack = faults.some((fault) => fault.field === field.name) ? 'refused' : 'blank';
+      return { line, text: value === null ? null : shownValue(value, field), lack };
+    });
+  const said = ruleOf(form);
+  const hasRule = said !== null && 'rule' in said;
+  return hasRule || shown.some(({ text }) => text !== null) ? shown : [];
+}
+
 const blankTexts = ({ rest: { missing } }: MappingDraft): readonly string[] =>
   Array.isArray(missing) ? missing.map(String) : [];
 
@@ -80,6 +126,41 @@ export function BlankTexts({ draft, onChange }: BlankProps) {
     </div>
   );
 }
+
+const roundedFields = ({ rest: { round } }: MappingDraft): readonly string[] =>
+  Array.isArray(round) ? round.map(String) : [];
+
+type RoundProps = BlankProps & {
+  readonly field: DraftField;
+  /** The columns that no other field has. */
+  readonly columns: readonly string[];
+  readonly reasons: readonly Reason[];
+};
+
+/** Sources count parts of conversions, and weigh quantities: such rows are refused, or rounded on purpose. */
+export function RoundCounts({ draft, field: { name, title, type }, columns, reasons, onChange }: RoundProps) {
+  const rounded = roundedFields(draft);
+  const isOn = rounded.includes(name);
+  const isRefused = reasons.some(
+    ({ kind, column, reason }) => kind === 'refused' && columns.includes(column) && reason.startsWith(notWhole),
+  );
+  if (type !== 'whole' || !(isOn || isRefused)) return null;
+  const { round: _fields, ...rest } = draft.rest;
+  const others = rounded.filter((other) => other !== name);
+  const round = isOn ? others : [...others, name];
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={() => onChange({ ...draft, rest: { ...rest, ...(round.length > 0 && { round }) } })}
+      />{' '}
+      Round {title} to whole numbers
+    </label>
+  );
+}
+
+const notWhole = 'isn’t a whole number';
 
 /** For errors about no field: a label. */
 const elsewhere = '';

@@ -265,6 +265,9 @@ export async function reportAddress(run: string): Promise<string> {
   return config().top5ServerUrl + (await request(ticketDocument, { run })).createImportReportTicket;
 }
 
+/** Previews compare a file with the stored rows. */
+export const previewsKey = ['import', 'preview'] as const;
+
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };
 
 /**

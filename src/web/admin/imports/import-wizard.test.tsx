@@ -818,6 +818,33 @@ test('so are cells beyond the first rows, which only a run reads', async () => {
   await screen.findByRole('checkbox', { name: 'Import invalid Quantity values as blank' });
 });
 
+test('counts with decimals can be rounded at a click, and refused again at another', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const wrong = { kind: 'refused', column: 'Conversions', reason: 'isn’t a whole number: …', count: 199, line: 5 };
+  const file = new File([''], 'ads.csv', { type: 'text/csv' });
+  const chosen = { id: 1, file, sample: { text: '', isWhole: false } };
+  const columns = ['Conversions', 'Clicks'];
+  const begun = newDraft('affiliate_activity', 'ads', columns);
+  function Step() {
+    const [draft, setDraft] = useState(begun);
+    return (
+      <>
+        <MappingStep
+          {...{ draft, chosen, columns, onChange: setDraft, ran: [{ ...wrong, value: '0.67', values: ['0.67'] }] }}
+        />
+        <p>{`Rounds ${JSON.stringify(previewOf(draft).round)}`}</p>
+      </>
+    );
+  }
+  const user = await showPage(<Step />);
+  const boxes = await screen.findAllByRole('checkbox', { name: /^Round/ });
+  expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual(['Round Conversions to whole numbers']);
+  await user.click(boxes[0]!);
+  await screen.findByText('Rounds ["conversions"]');
+  await user.click(boxes[0]!);
+  await screen.findByText('Rounds undefined');
+});
+
 test('values that only a run has read are listed, and added to those to replace', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const values = ['pending', 'expired', 'partially_refunded'];

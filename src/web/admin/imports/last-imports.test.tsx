@@ -1,6 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { lastImportsKey } from './import-calls.ts';
 import { LastImports } from './last-imports.tsx';
 
 const done = {
@@ -44,6 +47,28 @@ test('an undo says that its amounts leave out refunds', async () => {
   await user.click((await row()).getByRole('button', { name: 'Undo May.csv' }));
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText('Any refunds in it are undone too. The amounts below don’t include them.');
+});
+
+test('once an import is undone, what a preview said of its rows is read again', async () => {
+  let read = 0;
+  let undoState: string | null = null;
+  function Preview() {
+    useQuery({ queryKey: ['import', 'preview', 'orders', '{}'], queryFn: () => (read += 1) });
+    return <LastImports />;
+  }
+  await showPage(<Preview />, {
+    answers: { LastImports: () => ({ importRuns: [{ ...done, undoState, canUndo: undoState === null }] }) },
+  });
+  await screen.findByText('Done');
+  expect(read).toBe(1);
+  const refresh = () => act(() => queryClient.invalidateQueries(lastImportsKey));
+  undoState = 'running';
+  await refresh();
+  await screen.findByText(/Undoing/);
+  const before = read;
+  undoState = 'done';
+  await refresh();
+  await expect.poll(() => read).toBeGreaterThan(before);
 });
 
 test('an import leads to the days, product and currency of its rows, but not once it is undone', async () => {

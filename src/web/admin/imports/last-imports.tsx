@@ -30,6 +30,7 @@ import {
   type LastImport,
   lastImportsKey,
   lastImportsQuery,
+  previewsKey,
   runQuery,
   searchOf,
   type UndoPreview,
@@ -377,7 +378,7 @@ const totalColumns = (amountTitle: string): DataColumn<UndoTotal>[] => [
   },
 ];
 
-/** When another import has written rows, the pages' cached numbers are outdated. */
+/** When another import has written rows, or was undone, the pages' cached numbers and previews are outdated. */
 function useNumbersOf(runs: readonly LastImport[] | undefined): void {
   const client = useQueryClient();
   const written = runs
@@ -388,6 +389,8 @@ function useNumbersOf(runs: readonly LastImport[] | undefined): void {
   useEffect(() => {
     const hasChanged = known.current !== undefined && known.current !== written;
     known.current = written;
-    if (hasChanged) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'import' });
+    if (!hasChanged) return;
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== previewsKey[0] });
+    void client.invalidateQueries({ queryKey: previewsKey });
   }, [client, written]);
 }

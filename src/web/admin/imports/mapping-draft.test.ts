@@ -404,11 +404,39 @@ it.each([
   ],
   ['payouts', 'paymentDate,amount', 'paid_at < paymentDate,dated_at < paymentDate,amount < amount'],
   ['payments', 'paymentDate,amount', 'attempted_at < paymentDate,amount < amount'],
+  [
+    'affiliate_activity',
+    'Impr.,Clicks,Cost,Conv. value',
+    'impressions < Impr.,clicks < Clicks,sales < Conv. value,cost < Cost',
+  ],
+  [
+    'affiliate_activity',
+    'Link clicks,Purchases,Amount spent',
+    'clicks < Link clicks,conversions < Purchases,cost < Amount spent',
+  ],
+  ['affiliate_activity', 'Spend', 'cost < Spend'],
   ['orders', 'Customer Name,Order Quantity', 'customer_ref < Customer Name,quantity < Order Quantity'],
   // Without lines, it is a person’s name.
   ['orders', 'Name,Created at', 'occurred_at < Created at'],
 ] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
+});
+
+it('times are read in UTC if the names of their columns say so, unless another zone is chosen', () => {
+  const begun = newDraft('payments', 'stripe', ['Created (UTC)', 'Amount', 'Available On (GMT)']);
+  expect(columnsOf(begun.fields.attempted_at!)).toEqual(['Created (UTC)']);
+  expect(mappingOf(begun)).toMatchObject({ faults: expect.anything() });
+  expect(begun.zone).toBe('UTC');
+  expect(newDraft('payments', 'stripe', ['Created', 'Amount']).zone).toBe('');
+  expect(newDraft('orders', 'butchery', ['Date', 'Butch time']).zone).toBe('');
+  const other = newDraft('payments', 'stripe', ['Created']);
+  expect(withField(other, 'attempted_at', { kind: 'column', column: 'created_utc' }).zone).toBe('UTC');
+  expect(withField(other, 'settled_at', { kind: 'column', column: 'settled_utc' }).zone).toBe('');
+  const chosen = withField({ ...other, zone: 'Europe/Paris' }, 'attempted_at', {
+    kind: 'column',
+    column: 'created_utc',
+  });
+  expect(chosen.zone).toBe('Europe/Paris');
 });
 
 it('suppliers, influencers, revenue and scores are guessed, and a person’s id isn’t the row’s', () => {

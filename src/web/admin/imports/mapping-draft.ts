@@ -8,7 +8,7 @@ import {
   isOftenRate,
   isReference,
 } from '#core/numbers/datasets.ts';
-import { durationWordsOf, lineAmounts, orderOfLines, plainWord, withoutUnits, wordsOf } from './column-words.ts';
+import { durationWordsOf, isUtc, lineAmounts, orderOfLines, plainWord, withoutUnits, wordsOf } from './column-words.ts';
 import {
   type ColumnFacts,
   changeKind,
@@ -229,9 +229,7 @@ export function newDraft(
   const fields = fieldsOf(dataset);
   const blank = Object.fromEntries(fields.map(({ name }): [string, RuleForm] => [name, { kind: 'none' }]));
   const none = {
-    zone: '',
-    encoding: '',
-    delimiter: '',
+    ...{ encoding: '', delimiter: '' },
     sheet: file.sheet ?? '',
     leaveOut: [],
     fill: noFill,
@@ -240,10 +238,17 @@ export function newDraft(
   };
   const found = matched(fields, columns, file);
   const forms = withRowFacts(dataset, { ...blank, ...found.fields });
-  return { dataset, source, ...none, fields: forms, guessed: found.guessed, rest: {} };
+  return { dataset, source, ...none, zone: zoneOf(dataset, forms), fields: forms, guessed: found.guessed, rest: {} };
 }
 
 type Forms = MappingDraft['fields'];
+
+/** UTC if all columns of times say so in their names; empty means the company's. */
+function zoneOf(dataset: DatasetKey, forms: Forms): string {
+  const dated = fieldsOf(dataset).filter(({ type }) => type === 'instant' || type === 'day');
+  const columns = dated.flatMap(({ name }) => columnsOf(forms[name]!));
+  return columns.length > 0 && columns.every(isUtc) ? 'UTC' : '';
+}
 
 /** Durations are counted from what the row's date is now, and amounts once for what its order is now. */
 function withRowFacts(dataset: DatasetKey, forms: Forms): Forms {
@@ -330,11 +335,11 @@ export function columnsUsed(dataset: DatasetKey, mapping: string, columns: reado
   return [...used].every((column) => columns.includes(column)) ? used.size : 0;
 }
 
-export const withField = (draft: MappingDraft, name: string, form: RuleForm): MappingDraft => ({
-  ...draft,
-  fields: withRowFacts(draft.dataset, { ...draft.fields, [name]: form }),
-  guessed: draft.guessed.filter((guessed) => guessed !== name),
-});
+export function withField(draft: MappingDraft, name: string, form: RuleForm): MappingDraft {
+  const fields = withRowFacts(draft.dataset, { ...draft.fields, [name]: form });
+  const zone = draft.zone === '' && columnsOf(form).some(isUtc) ? zoneOf(draft.dataset, fields) : draft.zone;
+  return { ...draft, fields, zone, guessed: draft.guessed.filter((guessed) => guessed !== name) };
+}
 
 export type Mapping = Readonly<Record<string, unknown>>;
 

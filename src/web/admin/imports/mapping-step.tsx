@@ -1,15 +1,22 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { useRef } from 'react';
-import { countryName, isCountryCode } from '#core/base/countries.ts';
-import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
+import { type ReactNode, useRef } from 'react';
 import { countWords, listWords, plural } from '#core/base/formats.ts';
-import { datasetOf, fieldHint, valueTitle } from '#core/numbers/datasets.ts';
-import { config } from '#web/api/config.ts';
+import { datasetOf, fieldHint } from '#core/numbers/datasets.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { BlankTexts, FieldDoubts, OfFirstRows, Problems, readingWords, rowFaultsOf, withBlank } from './first-rows.tsx';
+import {
+  BlankTexts,
+  FieldDoubts,
+  FirstValues,
+  OfFirstRows,
+  Problems,
+  RoundCounts,
+  readingWords,
+  rowFaultsOf,
+  withBlank,
+} from './first-rows.tsx';
 import { exampleOf, factsOf, type Preview } from './import-calls.ts';
 import type { Reason } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
@@ -19,7 +26,6 @@ import {
   type FillForm,
   factsFor,
   fieldsOf,
-  identity,
   type MappingDraft,
   mappingOf,
   mayBe,
@@ -67,6 +73,9 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             )}
             isGuessed={draft.guessed.includes(field.name)}
             isEmptied={draft.emptyIfWrong.includes(field.name)}
+            rounding={(own, reasons) => (
+              <RoundCounts draft={draft} field={field} columns={own} reasons={reasons} onChange={onChange} />
+            )}
             onBlank={(texts) => onChange(withBlank(draft, texts))}
             onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
             onChange={(form) => onChange(withField(draft, field.name, form))}
@@ -222,6 +231,8 @@ type FieldRowProps = {
   readonly isGuessed: boolean;
   /** Its wrong cells are left empty. */
   readonly isEmptied: boolean;
+  /** The choice to round its values, for its own columns and why rows are refused. */
+  readonly rounding: (columns: readonly string[], reasons: readonly Reason[]) => ReactNode;
   /** Treats the texts as blank cells in every column. */
   readonly onBlank: (texts: readonly string[]) => void;
   readonly onEmptied: (isEmptied: boolean) => void;
@@ -229,7 +240,6 @@ type FieldRowProps = {
 };
 
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
-const shownRows = 3;
 
 /** Looking at another kind loses nothing: a kind that is chosen again has its form for the same column. */
 function useEarlierForms() {
@@ -271,8 +281,7 @@ function FieldRow(props: FieldRowProps) {
         onChange={(kind) => {
           if (kind === null || kind === form.kind) return;
           const before = recallForm(form, kind as RuleKind);
-          if (before) onChange(before);
-          else change(changeKind(form, kind as RuleKind));
+          return before ? onChange(before) : change(changeKind(form, kind as RuleKind));
         }}
       />
       <div className={classes.inputs}>
@@ -297,6 +306,7 @@ function FieldRow(props: FieldRowProps) {
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
+        {props.rounding(ownColumns, [...(preview?.reasons ?? []), ...ran])}
         {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
@@ -309,14 +319,6 @@ function FieldRow(props: FieldRowProps) {
 }
 
 type SaidProps = Pick<FieldRowProps, 'field' | 'form' | 'preview'>;
-
-function FirstValues({ field, form, preview }: SaidProps) {
-  return valuesOf(field, form, preview?.mapped ?? []).map(({ line, text, lack }) => (
-    <span key={line} className={text === null ? classes.quiet : undefined}>
-      {text ?? lack}
-    </span>
-  ));
-}
 
 function FieldNotes({ field, form }: Pick<SaidProps, 'field' | 'form'>) {
   const said = ruleOf(form);
@@ -356,33 +358,4 @@ function isAllWrong(columns: readonly string[], preview: Preview | undefined): b
 function severalFormats(shapes: Preview['dates'][string]): string {
   const named = shapes.map(({ format, count, example }) => `${plural(count, 'row')} like ${example} (${format})`);
   return `This column has ${countWords(shapes.length)} date formats: ${listWords(named)}.`;
-}
-
-/** The server gives a day where the file has no time. */
-function shownValue(value: unknown, { name, type, choices }: DraftField): string {
-  const text = String(value);
-  if (type === 'flag') return value === true ? 'Yes' : 'No';
-  if (choices) return valueTitle(text);
-  if (name === 'country' && isCountryCode(text)) return `${text}: ${countryName(text) ?? 'not a country code'}`;
-  if (type !== 'instant') return text;
-  return /^\d{4}-\d\d-\d\d$/.test(text)
-    ? dayWithYear(text)
-    : `${instantWithYear(text, config().companyTimeZone)} (${config().companyTimeZone})`;
-}
-
-type ShownValue = { readonly line: number; readonly text: string | null; readonly lack: 'blank' | 'refused' };
-
-/** Values of the same rows for every field, so a blank cell shows. */
-function valuesOf(field: DraftField, form: RuleForm, mapped: Preview['mapped']): ShownValue[] {
-  const shown = mapped
-    .filter(({ leftOut }) => !leftOut)
-    .slice(0, shownRows)
-    .map(({ line, externalId, values, faults = [] }): ShownValue => {
-      const value = (field.name === identity ? externalId : values?.[field.name]) ?? null;
-      const lack = faults.some((fault) => fault.field === field.name) ? 'refused' : 'blank';
-      return { line, text: value === null ? null : shownValue(value, field), lack };
-    });
-  const said = ruleOf(form);
-  const hasRule = said !== null && 'rule' in said;
-  return hasRule || shown.some(({ text }) => text !== null) ? shown : [];
 }

@@ -4,7 +4,7 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { isWorthRetrying } from '#web/api/query-client.ts';
 import type { ChosenFile } from './chosen-file.ts';
-import { type Preview, readPreview } from './import-calls.ts';
+import { type Preview, previewsKey, readPreview } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 
 /**
@@ -32,7 +32,7 @@ export function usePreview(
   const sample = chosen?.sample;
   const file = [dataset, chosen?.id ?? null, sheet ?? null];
   const preview = useQuery({
-    queryKey: ['import', 'preview', ...file, settled],
+    queryKey: [...previewsKey, ...file, settled],
     queryFn: ({ signal }) =>
       readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet ?? '', signal),
     enabled: sample !== undefined,

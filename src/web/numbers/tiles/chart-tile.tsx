@@ -41,7 +41,8 @@ type Props<Data> = {
   readonly draw: (data: Data) => Drawn;
 };
 
-export const noResolutionTimes = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
+export const noResolutionTimes =
+  'No conversation of this period has a resolved or closed date, so it’s unknown what was open.';
 
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
 export function emptyWords(

@@ -1,11 +1,12 @@
 import { datasetOf } from '#core/numbers/datasets.ts';
+import { lackWords } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Bars } from '#web/charts/bars.tsx';
 import { numberWords, shortWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
 import type { Series } from '#web/charts/series.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { useNumbers, withLeftOut } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { ChartTile, noResolutionTimes } from './chart-tile.tsx';
 
@@ -85,6 +86,9 @@ export function AgesTile({ page, title, height }: Props) {
   const metric = metricOf(view.dataset, name)!;
   const bounds = datasetOf(view.dataset).buckets?.[by]?.bounds ?? [];
   const query = useNumbers(view, { metrics: [name], by: [by], alone: true });
+  // The backlog's line asks the same.
+  const metrics = withLeftOut(view.dataset, [name]);
+  const { data: line } = useNumbers(view, { metrics, by: [view.granularity] });
   const draw = (numbers: Numbers) => {
     const bars = inBuckets(bounds, numbers).map((text, index) => {
       const next = bounds[index + 1];
@@ -102,6 +106,7 @@ export function AgesTile({ page, title, height }: Props) {
         : bars.every(({ value }) => value === 0)
           ? 'Nothing open at the end of this period.'
           : undefined,
+      note: lackWords(view.dataset, name, (leaf) => line?.totals[metrics.indexOf(leaf)] ?? null) ?? undefined,
       chartTable: {
         caption: title,
         head: ['Open for', metric.title],

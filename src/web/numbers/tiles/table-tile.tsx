@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { lackWords, leftOutLeaves } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
-import { dimensionTitle, goodOf, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
+import { dimensionTitle, goodOf, isUnlike, questionOf, type View, valueWords } from '#web/api/number-view.ts';
 import { type NumberGroup, type Numbers, numberPagesQuery, numbersQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -16,6 +17,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import type { Place } from '../shared/drill-down.ts';
+import { topQuestion, useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
@@ -110,7 +112,6 @@ function LoadedTable(props: Props) {
   const isWithout = chosen === undefined || (chosen.id === changeId && view.compare === 'none');
   const order = isWithout ? largestFirst(metrics) : chosen;
   const list = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
-  const { query, more } = list;
   const question = questionIn(metrics, order);
   const { rows, first } = useKnown(view.dataset, metrics, list);
   // Marks compare with the largest affiliates in any order of the table.
@@ -126,8 +127,8 @@ function LoadedTable(props: Props) {
       actions={<ExportTable {...{ view, title, by, metrics, question, list }} />}
       flush
     >
-      <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
-        <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
+      <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={list.query.isPlaceholderData}>
+        <TileState query={list.query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           {first && first.goneGroups > 0 && (
             <p className={classes.gone}>
               {goneWords(first.goneGroups)}{' '}
@@ -136,6 +137,7 @@ function LoadedTable(props: Props) {
               </Button>
             </p>
           )}
+          <Lacks view={view} metrics={metrics} />
           <DataTable
             caption={title}
             items={rows}
@@ -145,7 +147,7 @@ function LoadedTable(props: Props) {
             order={order}
             onOrder={setOrder}
             pageSize={top}
-            more={more}
+            more={list.more}
             {...(first && first.groups > 1 ? { totals: totalsOf(view.dataset, by, metrics, first) } : {})}
             empty={
               // Rows without any of these numbers are no reason to look elsewhere.
@@ -160,6 +162,18 @@ function LoadedTable(props: Props) {
       </div>
     </Panel>
   );
+}
+
+/** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
+function Lacks({ view, metrics }: { readonly view: View; readonly metrics: readonly string[] }) {
+  const onTop = topQuestion(view);
+  const { data } = useNumbers(view, onTop, false);
+  const totalOf = (leaf: string) => data?.totals[onTop.metrics.indexOf(leaf)] ?? null;
+  const asked = metrics.filter((name) =>
+    leftOutLeaves(view.dataset, name).every((leaf) => onTop.metrics.includes(leaf)),
+  );
+  const lacks = [...new Set(asked.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? []))];
+  return lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>;
 }
 
 const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });

@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
@@ -363,6 +363,28 @@ test('a table that reads every row reads them once, also if it lacks its first n
   ]);
 });
 
+test('a table says how many rows lack what its numbers need, as the numbers on top do', async () => {
+  const totals: Record<string, string> = {
+    ...{ clicks: '9000', clicks_of_conversions: '5000', conversions: '935', conversions_of_clicks: '935' },
+    ...{ activity: '1754', rows_with_conversions: '1555' },
+  };
+  const answers = {
+    Numbers: ({ metrics }: { metrics: string[] }) => {
+      const values = metrics.map((name) => totals[name] ?? null);
+      return answer([], { rows: [{ keys: ['Ark'], values, previousValues: null }], groups: 1, totals: values });
+    },
+  };
+  const table = (page: PageOfNumbers) => (
+    <>
+      <KpiRow page={page} />
+      <TableTile page={page} title="Affiliates" by="affiliate" metrics={['clicks', 'conversions']} top={5} width={12} />
+    </>
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={table} />, { address: '/affiliate-stats', answers });
+  const panel = within(await screen.findByRole('region', { name: 'Affiliates' }));
+  await panel.findByText('Clicks or conversions missing: 199 of 1,754 rows');
+});
+
 test('a table whose first number gets values after an import leads with it', async () => {
   let clicks = '0';
   const answers = {
@@ -382,8 +404,26 @@ test('a table whose first number gets values after an import leads with it', asy
   await expect.poll(heads).toEqual(['Affiliate', 'Clicks', 'Sales']);
 });
 
+test('the backlog’s tiles say how many conversations ended on an unknown day', async () => {
+  for (const tile of [
+    (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
+    (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
+  ]) {
+    const totals: Record<string, string> = { backlog: '19', conversations: '522', open_or_dated: '19' };
+    await showPage(<Tile dataset="conversations" tile={tile} />, {
+      address: '/customer-service',
+      answers: {
+        Numbers: ({ metrics }: { metrics: string[] }) =>
+          answer([[['0'], '19']], { totals: metrics.map((name) => totals[name]) }),
+      },
+    });
+    await screen.findByText('No resolved or closed date: 503 of 522 conversations');
+    leave();
+  }
+});
+
 test('conversations without resolution times have no backlog, instead of all being open', async () => {
-  const unknown = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
+  const unknown = 'No conversation of this period has a resolved or closed date, so it’s unknown what was open.';
   const tiles = [
     (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
     (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
