@@ -101,7 +101,10 @@ const database: Faults = [
   ],
   [/^28P01$/m, 'the database refuses the user or the password. Fix them.'],
   [/^3D000$/m, "that database doesn't exist. Create it, or fix the name."],
-  [/^28000$/m, 'the database refuses this user from this machine. Fix the user, allow it in pg_hba.conf, or if the database requires TLS, add ?sslmode=verify-full.'],
+  [
+    /^28000$/m,
+    'the database refuses this user from this machine. Fix the user, allow it in pg_hba.conf, or if the database requires TLS, add ?sslmode=verify-full.',
+  ],
   [/^53100$/m, 'its disk is full. Free some space there.'],
   [/^57014$/m, 'the database took too long to respond. Try again when it has less to do.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],

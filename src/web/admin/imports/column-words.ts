@@ -86,10 +86,10 @@ export const lineAmounts: readonly (readonly [price: string, quantity: string])[
 /** What Shopify calls the order, in a file of its lines; elsewhere it is a person's name. */
 export const orderOfLines = { order: 'name', line: 'lineitemname' } as const;
 
-/** Small letters and digits without accents. */
 /** Whether the name says that its times are in UTC. */
 export const isUtc = (column: string): boolean => /(^|[^\p{L}])(utc|gmt)([^\p{L}]|$)/iu.test(column);
 
+/** Small letters and digits without accents. */
 export const plainWord = (text: string): string =>
   text
     .normalize('NFD')
