@@ -9,7 +9,7 @@ fail() {
   echo "$1" >&2
   exit 1
 }
-runs() { [ -n "$(sh "$1/examples/server.sh" status "$2")" ]; }
+runs() { [ -n "$(sh "$1/examples/server.sh" status "$2" 2> /dev/null)" ]; }
 
 prepare() {
   version=$(cat server.commit 2> /dev/null || cat build/commit)
