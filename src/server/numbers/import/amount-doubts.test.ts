@@ -127,6 +127,18 @@ test('negative gifts that count are said of the whole file, and those that don�
   expect(all.ran).toEqual([expect.stringMatching(/^Amount is negative in all 3 rows/)]);
 });
 
+test('refunds and disputes of payments in their own rows are said, as each would count as a payment', () => {
+  const mapping = mappingOf({ status: 'status' });
+  const row = (amount: string, status: string) => ({ amount, status });
+  const tail =
+    'Each of these rows counts as another paid attempt. Leave them out, and give the payments that they refund the status “Refunded”';
+  expect(said([row('10.50', 'paid'), row('-10.50', 'refunded'), row('-2', 'disputed')], mapping)).toEqual({
+    ran: [`Amount is negative in 2 refunded or disputed rows. ${tail}`],
+    preview: [`amount: Among the first rows, 2 refunds or disputes are negative. ${tail}`],
+  });
+  expect(said([row('10.50', 'paid'), row('10.50', 'refunded')], mapping)).toEqual({ ran: [], preview: [] });
+});
+
 test('rates as amounts are said of the whole file, and not if one row has an amount', () => {
   const rates = many(300, paid('100.50', '0.03'));
   const reason = 'has only values below 1, like rates. This field needs amounts';

@@ -36,6 +36,12 @@ const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; read
   },
 };
 
+/** What a negative amount with such a status does where each row is an attempt. */
+const ownRowWords: Partial<Record<DatasetKey, string>> = {
+  payments:
+    'Each of these rows counts as another paid attempt. Leave them out, and give the payments that they refund the status “Refunded”',
+};
+
 type Tally = { readonly field: string; readonly rule: Rule; negative: number; all: number };
 
 /**
@@ -49,6 +55,8 @@ export class NegativeDoubts {
   readonly #paidBack: (typeof paidBackWords)[DatasetKey];
   /** Negative main amounts that count. */
   #counted = 0;
+  /** Rows that only say what was refunded or disputed. */
+  #ownRows = 0;
 
   constructor(dataset: DatasetKey, rules: NumbersMapping['fields']) {
     this.#dataset = dataset;
@@ -58,7 +66,11 @@ export class NegativeDoubts {
   }
 
   add({ values }: Pick<NumberRow, 'values'>): void {
-    if (mayReduce[this.#dataset]?.includes(String(values.status))) return;
+    if (mayReduce[this.#dataset]?.includes(String(values.status))) {
+      const amount = this.#main === null ? null : values[this.#main];
+      if (typeof amount === 'bigint' && amount < 0n) this.#ownRows += 1;
+      return;
+    }
     for (const tally of this.#tallies) {
       const amount = values[tally.field];
       if (typeof amount !== 'bigint' || amount === 0n) continue;
@@ -73,7 +85,7 @@ export class NegativeDoubts {
   /** What is said of the first rows. */
   ofPreview(field: string): string | null {
     const tally = this.#doubtful.find((one) => one.field === field);
-    if (tally === undefined) return field === this.#main ? this.#paidBackOfPreview : null;
+    if (tally === undefined) return field === this.#main ? (this.#paidBackOfPreview ?? this.#ownRowsOfPreview) : null;
     const { negative, all } = tally;
     const which = negative === all ? 'Every amount is' : `${countWords(negative)} of ${countWords(all)} amounts are`;
     return `${which} negative${this.#effectOf(tally)}`;
@@ -85,7 +97,21 @@ export class NegativeDoubts {
     return `Among the first rows, ${amounts} negative. ${this.#paidBack.words}`;
   }
 
+  get #ownRowsOfPreview(): string | null {
+    const words = ownRowWords[this.#dataset];
+    if (words === undefined || this.#ownRows === 0) return null;
+    return `Among the first rows, ${plural(this.#ownRows, 'refund or dispute is', 'refunds or disputes are')} negative. ${words}`;
+  }
+
   get warnings(): CountedDoubt[] {
+    const words = ownRowWords[this.#dataset];
+    if (words === undefined || this.#main === null || this.#ownRows === 0) return this.#signWarnings;
+    const reason = `is negative in ${plural(this.#ownRows, 'refunded or disputed row')}. ${words}`;
+    const column = fieldTitle(this.#dataset, this.#main);
+    return [...this.#signWarnings, { field: this.#main, column, reason, count: this.#ownRows }];
+  }
+
+  get #signWarnings(): CountedDoubt[] {
     const doubtful = this.#doubtful;
     const ofSign = doubtful.map((tally) => {
       const { field, negative, all } = tally;
