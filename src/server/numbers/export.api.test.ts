@@ -102,6 +102,8 @@ test('one person holds two exports at once, and the audit log has slots of its o
   const {
     rows: [me],
   } = await server.database.pool.query('select person_id::text as id from sessions limit 1');
+  // An export releases its slot just after its answer.
+  await expect.poll(async () => (await server.database.pool.query('select from work_slots')).rowCount).toBe(0);
   const own = await Promise.all([1, 2].map(() => takeSlot(server.database, 'export', me.id)));
   const url = await ticketFor('gross');
   const busy = await server.call({ url });
