@@ -124,7 +124,8 @@ function NextSprintLink() {
   const counts = [planned > 0 && `${planned} planned`, denied > 0 && `${denied} denied`].filter(Boolean).join(', ');
   return (
     <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
-      Next sprint{counts && `: ${counts}`}
+      Next sprint
+      {counts && <span className={links.headCounts}>: {counts}</span>}
     </Link>
   );
 }
