@@ -29,6 +29,7 @@ import {
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
 import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { batchedRead } from '#server/platform/batched-read.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -109,6 +110,11 @@ export async function awayToday(
     }),
   );
 }
+
+/** The same for one person of a list. */
+export const awayPerson = batchedRead((context: RequestContext, personIds) =>
+  awayToday(context, context.database.drizzle, { personIds }),
+);
 
 const soonDays = 14;
 

@@ -40,7 +40,7 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { companyDay } from '#server/platform/viewer.ts';
-import { awayToday } from './absences.service.ts';
+import { awayPerson } from './absences.service.ts';
 import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
 import { peopleAskedFor } from './role-requests.service.ts';
@@ -142,11 +142,8 @@ export async function peopleToChoose(context: RequestContext, choice: PeopleToCh
   return readManagedUsers(context, await store.readIdsToChoose(drizzle, choice, most));
 }
 
-/** Only a few people of a list are away, so each is read alone. */
-export async function awayOf(context: RequestContext, { id, awayUntil }: ManagedUser): Promise<Away | null> {
-  if (awayUntil === null) return null;
-  return (await awayToday(context, context.database.drizzle, { personIds: [id] })).get(id) ?? null;
-}
+export const awayOf = async (context: RequestContext, { id, awayUntil }: ManagedUser): Promise<Away | null> =>
+  awayUntil === null ? null : ((await awayPerson(context, id)) ?? null);
 
 export type AssignableRole = {
   readonly name: string;

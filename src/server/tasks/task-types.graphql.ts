@@ -3,7 +3,7 @@
 import { displayName } from '#core/people/people.ts';
 import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
 import { isPlanned } from '#core/tasks/task-status.ts';
-import { awayToday, type Delegation, runningDelegations } from '#server/people/absences.service.ts';
+import { awayPerson, type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { type Person, peopleWithTopFive } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
@@ -49,10 +49,6 @@ const activeOwner = batchedRead(async (context: RequestContext, ownerIds) => {
   const ids = await peopleWithTopFive(context.database.drizzle, ownerIds);
   return new Map(ids.map((id) => [id, true]));
 });
-/** The owners who are away today. */
-const awayOwner = batchedRead((context: RequestContext, personIds) =>
-  awayToday(context, context.database.drizzle, { personIds }),
-);
 const editsOfTask = batchedRead(editsByTask);
 const addedAgain = batchedRead(tasksAddedAgain);
 
@@ -230,7 +226,7 @@ function defineOwner(): void {
     ownerAwayUntil: t.string({
       nullable: true,
       description: 'The last day of the owner’s time away, if they are away today',
-      resolve: async ({ ownerId }, _args, context) => (await awayOwner(context, ownerId))?.until ?? null,
+      resolve: async ({ ownerId }, _args, context) => (await awayPerson(context, ownerId))?.until ?? null,
     }),
     ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
   }));
