@@ -58,6 +58,9 @@ export function undoRefusal(run: UndoableRun): Refusal | null {
 /** A doubt that has these words is asked about before an import. */
 export const otherDaysReason = 'belongs to rows of other days';
 
+/** A count with these words is offered to be rounded. */
+export const notWholeReason = 'isn’t a whole number';
+
 export const importLimits = {
   /** Bytes of a file: about ten million rows, without filling a disk at once. */
   file: 2 * 1024 ** 3,

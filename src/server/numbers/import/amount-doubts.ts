@@ -258,6 +258,9 @@ const hasCents = (code: NumberValue | undefined): boolean =>
 
 type RoundedField = { readonly field: string; count: number; given: bigint; read: bigint };
 
+/** Enough for what sources write. */
+const places = 8;
+
 /** What rounding changes of counts with decimals. Add the rows of a file, or its first ones. */
 export class RoundedDoubts {
   readonly #dataset: NumbersMapping['dataset'];
@@ -287,6 +290,3 @@ export class RoundedDoubts {
       }));
   }
 }
-
-/** Enough for what sources write. */
-const places = 8;

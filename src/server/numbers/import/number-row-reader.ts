@@ -11,6 +11,7 @@ import {
   hasHours,
   valueTitle,
 } from '#core/numbers/datasets.ts';
+import { notWholeReason } from '#core/numbers/imports.ts';
 import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
 import { dateShapes, hasNoDay, isWrittenDate } from '#server/platform/imports/date-shapes.ts';
@@ -290,7 +291,7 @@ function readWhole(text: string, { typed, rounded }: Pick<Hints, 'typed' | 'roun
   const number = parseDecimal(text);
   const { units, isExact } = number ? roundHalfToEven(number, 0) : { units: 0n, isExact: false };
   if (number === null || !(isExact || rounded))
-    return { reason: `isn’t a whole number: ${quoted(text)}${number ? '' : numberHint(text, typed)}` };
+    return { reason: `${notWholeReason}: ${quoted(text)}${number ? '' : numberHint(text, typed)}` };
   const value = Number(units);
   return Math.abs(value) > largestWhole
     ? { reason: `is too large a number: ${quoted(text)}` }

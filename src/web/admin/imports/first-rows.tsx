@@ -5,6 +5,7 @@ import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { listWords, plural } from '#core/base/formats.ts';
 import { valueTitle } from '#core/numbers/datasets.ts';
+import { notWholeReason } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { Preview } from './import-calls.ts';
@@ -142,7 +143,7 @@ export function RoundCounts({ draft, field: { name, title, type }, columns, reas
   const rounded = roundedFields(draft);
   const isOn = rounded.includes(name);
   const isRefused = reasons.some(
-    ({ kind, column, reason }) => kind === 'refused' && columns.includes(column) && reason.startsWith(notWhole),
+    ({ kind, column, reason }) => kind === 'refused' && columns.includes(column) && reason.startsWith(notWholeReason),
   );
   if (type !== 'whole' || !(isOn || isRefused)) return null;
   const { round: _fields, ...rest } = draft.rest;
@@ -159,8 +160,6 @@ export function RoundCounts({ draft, field: { name, title, type }, columns, reas
     </label>
   );
 }
-
-const notWhole = 'isn’t a whole number';
 
 /** For errors about no field: a label. */
 const elsewhere = '';
