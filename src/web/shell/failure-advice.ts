@@ -1,12 +1,14 @@
 import { refusals } from '#core/base/refusals.ts';
 import type { ErrorCode } from '#web/api/api-error.ts';
 
+export const withoutApprover =
+  'You need an approver before you can use tasks. Ask a user manager or an admin to choose one.';
+
 const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
   NO_APPLICATION_PERMISSION:
     'Your role doesn’t open any pages yet. Ask an admin to add what you need. This page will then open automatically.',
   NO_PAGE_PERMISSION: 'If you need this page, ask an admin to add it to your role.',
-  NOT_APPROVED_BY_MANAGER:
-    'You need an approver before you can use tasks. Ask a user manager or an admin to choose one.',
+  NOT_APPROVED_BY_MANAGER: withoutApprover,
   FORBIDDEN: 'Your role doesn’t include this. If you need it, ask an admin.',
   NOT_FOUND: 'It was removed, or your access changed. Go back and reload.',
 };

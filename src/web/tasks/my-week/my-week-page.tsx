@@ -12,6 +12,7 @@ import { useReopens } from '#web/api/drafts.ts';
 import { useLive, useLiveNotices, useReadAgain } from '#web/api/live.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
+import { withoutApprover } from '#web/shell/failure-advice.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -234,13 +235,7 @@ function TasksRefused({ reason }: { reason: string }) {
   const own = useOwnApprovers();
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>
-        {own ? (
-          <OwnApproversSentence own={own} />
-        ) : (
-          'You need an approver before you can use tasks. Ask a user manager or an admin to choose one.'
-        )}
-      </EmptyState>
+      <EmptyState title={reason}>{own ? <OwnApproversSentence own={own} /> : withoutApprover}</EmptyState>
     </Panel>
   );
 }
