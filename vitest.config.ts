@@ -44,7 +44,7 @@ export default defineConfig({
         resolve: graphqlOnce,
         test: { name: 'faults', include: ['faults/**/*.test.ts'], setupFiles, ...patient },
       },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], setupFiles, ...patient } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts'], setupFiles, ...patient } },
       {
         resolve: graphqlOnce,
         test: { name: 'server', include: ['src/server/**/*.test.ts'], ...withDatabase, ...sharedWorker, ...patient },

@@ -1,5 +1,6 @@
-// What a sales dashboard costs beside plain SQL over the rows, each tile beside itself at two million orders
-// where there are more, and an import beside COPY; writes docs/results/numbers-<orders>.json.
+// What a sales dashboard costs beside plain SQL over the rows, and each tile beside itself at two million
+// orders where there are more; what an import costs beside COPY. Writes docs/results/numbers-<orders>.json and
+// import-<orders>.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import pg from 'pg';
@@ -11,7 +12,7 @@ import { startServer } from './running-server.ts';
 import { askApi, askRows, mustAgree, salesTiles, wholeDashboard } from './sales-dashboard.ts';
 
 type Measured = { readonly api: Times; readonly rows: Times; readonly ratio: number };
-type Result = {
+type Setting = {
   readonly at: string;
   readonly orders: number;
   readonly machine: {
@@ -21,17 +22,18 @@ type Result = {
     readonly postgres: string;
   };
   readonly fillSeconds: number;
+};
+type Result = Setting & {
   /** Milliseconds; `ratio` is how many times faster the API is. */
   readonly dashboard: Measured;
   /** `growth`: how many times as long as at two million orders, asked in turn. */
   readonly tiles: readonly (Measured & { readonly tile: string; readonly growth?: number })[];
-  readonly import: ImportSpeed;
 };
 
 const results = new URL('../docs/results/', import.meta.url);
-const fileOf = (orders: number): URL => new URL(`numbers-${orders}.json`, results);
 
-export type DashboardOptions = { readonly orders: number; readonly rounds: number; readonly importRows: number };
+export type DashboardOptions = { readonly orders: number; readonly rounds: number };
+export type ImportOptions = { readonly orders: number; readonly rows: number };
 
 const measuredOf = ({ api, rows }: { api: Times; rows: Times }): Measured => ({
   api,
@@ -93,22 +95,34 @@ async function measure(api: AskTile, pool: pg.Pool, rounds: number, smaller?: As
   return { dashboard, tiles };
 }
 
-async function run({ orders, rounds, importRows }: DashboardOptions): Promise<Result> {
-  return withOrders(orders, async ({ database, pool, fillSeconds }) => {
+async function settingOf(orders: number, { pool, fillSeconds }: Filled): Promise<Setting> {
+  const { rows: version } = await pool.query<{ server_version: string }>('show server_version');
+  const machine = {
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 1024 ** 3),
+    node: process.versions.node,
+    postgres: version[0]?.server_version ?? '',
+  };
+  return { at: new Date().toISOString(), orders, machine, fillSeconds };
+}
+
+async function measureDashboard({ orders, rounds }: DashboardOptions): Promise<Result> {
+  return withOrders(orders, async (filled) => {
+    const { database, pool } = filled;
     const measured = await withApi(database, (api) =>
       orders > compared
         ? withOrders(compared, (other) => withApi(other.database, (smaller) => measure(api, pool, rounds, smaller)))
         : measure(api, pool, rounds),
     );
-    const taken = await importSpeed(pool, database.url, database.folder, importRows);
-    const { rows: version } = await pool.query<{ server_version: string }>('show server_version');
-    const machine = {
-      cores: availableParallelism(),
-      memoryGb: Math.round(totalmem() / 1024 ** 3),
-      node: process.versions.node,
-      postgres: version[0]?.server_version ?? '',
-    };
-    return { at: new Date().toISOString(), orders, machine, fillSeconds, ...measured, import: taken };
+    return { ...(await settingOf(orders, filled)), ...measured };
+  });
+}
+
+async function measureImport({ orders, rows }: ImportOptions): Promise<Setting & ImportSpeed> {
+  return withOrders(orders, async (filled) => {
+    const { database, pool } = filled;
+    const taken = await importSpeed(pool, database.url, database.folder, rows);
+    return { ...(await settingOf(orders, filled)), ...taken };
   });
 }
 
@@ -119,18 +133,29 @@ const growthOf = ({ growth }: { growth?: number }): string =>
 function linesOf(result: Result): string[] {
   const line = (name: string, { api, rows, ratio }: Measured) =>
     `${name.padEnd(44)} ${`${api.p50} / ${api.p99}`.padStart(18)} ${`${rows.p50} / ${rows.p99}`.padStart(20)} ${String(ratio).padStart(8)}`;
-  const { importRowsPerSecond, copyRowsPerSecond, ratio } = result.import;
   return [
     `${'milliseconds, p50 / p99'.padEnd(44)} ${'API'.padStart(18)} ${'plain SQL'.padStart(20)} ${'times'.padStart(8)}`,
     line('The whole dashboard', result.dashboard),
     ...result.tiles.map((tile) => line(tile.tile, tile) + growthOf(tile)),
-    `Import ${importRowsPerSecond.toLocaleString('en')} rows/s, COPY ${copyRowsPerSecond.toLocaleString('en')} rows/s: ${ratio} of it`,
   ];
 }
 
-export async function benchDashboard(options: DashboardOptions): Promise<void> {
-  const result = await run(options);
+function write(name: string, result: Setting): void {
   mkdirSync(results, { recursive: true });
-  writeFileSync(fileOf(result.orders), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(new URL(`${name}-${result.orders}.json`, results), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+export async function benchDashboard(options: DashboardOptions): Promise<void> {
+  const result = await measureDashboard(options);
+  write('numbers', result);
   console.log(linesOf(result).join('\n'));
+}
+
+export async function benchImport(options: ImportOptions): Promise<void> {
+  const result = await measureImport(options);
+  write('import', result);
+  const [taken, copied] = [result.importRowsPerSecond, result.copyRowsPerSecond].map((rate) =>
+    rate.toLocaleString('en'),
+  );
+  console.log(`Import ${taken} rows/s, COPY ${copied} rows/s: ${result.ratio} of it`);
 }

@@ -1,17 +1,19 @@
-// `npm run bench -- [operations | dashboard | builds] [options]`; without a name the first two. Talks to this
-// machine only, ends by itself, and writes its results to docs/results/.
+// `npm run bench -- [operations | dashboard | import | builds] [options]`; without a name the first three.
+// Talks to this machine only, ends by itself, and writes its results to docs/results/.
 import 'temporal-polyfill/global';
 import { parseArgs } from 'node:util';
 import { benchBuilds } from './builds.ts';
-import { benchDashboard } from './dashboard.ts';
+import { benchDashboard, benchImport } from './dashboard.ts';
 import { benchOperations } from './operations.ts';
 import { fullSize } from './workload.ts';
 
-const usage = `npm run bench -- [operations | dashboard | builds] [options]
+const usage = `npm run bench -- [operations | dashboard | import | builds] [options]
   operations  a day's work beside a bare server on the same database
     --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --no-starts
-  dashboard   a sales dashboard beside plain SQL over the rows, and an import beside COPY
-    --orders 2000000  --rounds 20  --import-rows 200000
+  dashboard   a sales dashboard beside plain SQL over the rows
+    --orders 2000000  --rounds 20
+  import      an import of new orders beside COPY
+    --orders 2000000  --import-rows 200000
   builds      the processor time of several builds of the server, asked in turn; see docs/decisions/009-what-a-request-costs.md
     --build 'build/server/main.js'  --build '--max-semi-space-size=4 other/build/server/main.js'
     --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --connections 10`;
@@ -49,7 +51,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
       only: values.only,
       starts: !values['no-starts'],
     }),
-  dashboard: () => benchDashboard({ orders, rounds: number('rounds'), importRows: number('import-rows') }),
+  dashboard: () => benchDashboard({ orders, rounds: number('rounds') }),
+  import: () => benchImport({ orders, rows: number('import-rows') }),
   builds: () =>
     benchBuilds({
       builds: values.build,
@@ -62,7 +65,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
     }),
 };
 
-const names = positionals.length === 0 ? ['operations', 'dashboard'] : positionals;
+const names = positionals.length === 0 ? ['operations', 'dashboard', 'import'] : positionals;
 const wanted = names.map((name) => benchmarks[name]);
 if (wanted.includes(undefined)) {
   console.error(usage);

@@ -63,6 +63,10 @@ const net = `sum(gross - coalesce(discount, 0) - coalesce(refunded, 0)) filter (
 const ordersDone = "count(distinct order_ref) filter (where status = 'completed')";
 const refunds = `sum(refunded) filter (where ${counting})`;
 
+const ofNew = "count(distinct order_ref) filter (where status = 'completed' and is_first)";
+const ofReturning =
+  "count(distinct order_ref) filter (where status = 'completed' and customer_ref is not null and not is_first)";
+
 /** Each metric of the dashboard over the rows. */
 const formulas: Readonly<Record<string, string>> = {
   net_sales: `${net} / 10000.0`,
@@ -70,10 +74,11 @@ const formulas: Readonly<Record<string, string>> = {
   average_order: `${net} / 10000.0 / nullif(${ordersDone}, 0)`,
   refund_rate: `${refunds} * 100.0 / nullif(sum(gross) filter (where ${counting}), 0)`,
   refunds: `${refunds} / 10000.0`,
+  new_customer_share: `${ofNew} * 100.0 / nullif(${ofNew} + ${ofReturning}, 0)`,
   units: "sum(quantity) filter (where status = 'completed')",
   lines: `count(*) filter (where ${counting})`,
-  new_orders: "count(distinct order_ref) filter (where status = 'completed' and is_first)",
-  returning_orders: "count(distinct order_ref) filter (where status = 'completed' and not is_first)",
+  new_orders: ofNew,
+  returning_orders: ofReturning,
   pending_lines: "count(*) filter (where status = 'pending')",
   cancelled_lines: "count(*) filter (where status = 'cancelled')",
 };
@@ -89,12 +94,10 @@ const withFirst = `(select *, customer_ref is not null and occurred_at = min(occ
   over (partition by customer_ref) as is_first from orders where product = '${product}') o`;
 
 /** One statement a tile and year; the empty grouping gives the total beside the groups. */
-function plainSql(tile: SalesTile): string {
+export function plainSql(tile: SalesTile): string {
   const { metrics, by } = questionOf(tile);
   const values = metrics.map((metric) => formulas[metric] ?? missing(metric));
-  const from = metrics.some((metric) => metric.startsWith('new_') || metric.startsWith('returning_'))
-    ? withFirst
-    : 'orders';
+  const from = values.some((value) => value.includes('is_first')) ? withFirst : 'orders';
   const keys = by.map((word) => groups[word] ?? word);
   return `select ${[...keys, ...values].join(', ')}, grouping(${keys.join(', ')}) as total from ${from}
     where product = $1 and currency = $2 and day >= $3 and day < $4 group by grouping sets ((${keys.join(', ')}), ())`;

@@ -294,6 +294,16 @@ test('the same file twice changes nothing, a corrected row replaces the old one,
   expect(await importing(many, { mapping: other })).toMatchObject({ inserted: 5_000 });
 });
 
+/** From now on, each update of the statistics of payments fails, which is logged. */
+async function failingStatistics(owner: pg.Client) {
+  await owner.query(`
+    create function no_analyze(amount bigint) returns bigint immutable language plpgsql as
+      $$ begin if current_query() like 'analyze%' then raise 'the disk is slow'; end if; return amount; end $$;
+    create index no_analyze on payments (no_analyze(amount))`);
+  const failed: unknown[] = [];
+  return { failed, log: { warn: (fault: unknown) => failed.push(fault) } };
+}
+
 test('a vacuum that locks the table, or statistics that can’t be read, end no import', async () => {
   const owner = new pg.Client({ connectionString: fresh.url });
   await owner.connect();
@@ -301,17 +311,28 @@ test('a vacuum that locks the table, or statistics that can’t be read, end no 
   await owner.query('begin; lock table payments in share update exclusive mode');
   expect(await importing(many)).toMatchObject({ inserted: 5_000 });
   await owner.query('rollback');
-  const failed: unknown[] = [];
-  await owner.query(`
-    create function no_analyze(amount bigint) returns bigint immutable language plpgsql as
-      $$ begin if current_query() like 'analyze%' then raise 'the disk is slow'; end if; return amount; end $$;
-    create index no_analyze on payments (no_analyze(amount))`);
-  const log = { warn: (fault: unknown) => failed.push(fault) };
+  const { failed, log } = await failingStatistics(owner);
   expect(await importing(many, { mapping: { ...mapping, source: 'second-till' }, log })).toMatchObject({
     inserted: 5_000,
   });
   await owner.query('drop function no_analyze cascade');
   expect(failed).toHaveLength(2);
+});
+
+test('statistics are updated only for many new rows beside those that are there', async () => {
+  const owner = new pg.Client({ connectionString: fresh.url });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  await importing(many);
+  await owner.query(`
+    insert into payments overriding system value
+    select r.* from (select * from payments limit 1) p, generate_series(1, 60000) i,
+      jsonb_populate_record(null::payments, to_jsonb(p) || jsonb_build_object('id', -i, 'source', 'old', 'external_id', i)) r`);
+  await owner.query('analyze payments');
+  const { failed, log } = await failingStatistics(owner);
+  await importing(many, { mapping: { ...mapping, source: 'second-till' }, log });
+  await owner.query('drop function no_analyze cascade');
+  expect(failed).toEqual([]);
 });
 
 test('killed half-way and run again, the totals are those of one run', async () => {

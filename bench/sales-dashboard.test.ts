@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest';
+import { plainSql, salesTiles } from './sales-dashboard.ts';
+
+it.each(salesTiles)('the benchmark has plain SQL for $title ($kind)', (tile) => {
+  expect(plainSql(tile)).toMatch(/^select .* from /);
+});
