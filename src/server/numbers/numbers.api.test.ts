@@ -468,14 +468,14 @@ test('groups that fell to nothing follow the others, the largest first, unless t
 });
 
 test('each currency says how many rows it has', async () => {
-  const counted = `{ numbers(dataset: "orders", scope: "connect", from: "2026-10-01", to: "2026-12-01", metrics: ["lines"]) { currencies currencyRows resolutionKnown } }`;
-  const { currencies, currencyRows, resolutionKnown } = (await server.gql(admin, counted)).data.numbers;
+  const counted = `{ numbers(dataset: "orders", scope: "connect", from: "2026-10-01", to: "2026-12-01", metrics: ["lines"]) { currencies currencyRows isBacklogKnown } }`;
+  const { currencies, currencyRows, isBacklogKnown } = (await server.gql(admin, counted)).data.numbers;
   const { rows } = await server.database.pool.query(
     `select currency, count(*)::int as found from orders where product = 'connect' and day >= '2026-10-01' and day < '2026-12-01' group by 1 order by 2 desc, 1`,
   );
   expect(rows.map(({ currency }) => currency)).toEqual(currencies);
   expect(rows.map(({ found }) => found)).toEqual(currencyRows);
-  expect(resolutionKnown).toBe(true);
+  expect(isBacklogKnown).toBe(true);
 });
 
 test('a range is empty only if no row matches, and counts what filters leave in each currency', async () => {
@@ -502,9 +502,9 @@ test('without any resolution time the backlog is unknown', async () => {
     (
       await server.gql(
         admin,
-        '{ numbers(dataset: "conversations", from: "2026-10-01", to: "2026-12-01", metrics: ["backlog"]) { resolutionKnown } }',
+        '{ numbers(dataset: "conversations", from: "2026-10-01", to: "2026-12-01", metrics: ["backlog"]) { isBacklogKnown } }',
       )
-    ).data.numbers.resolutionKnown;
+    ).data.numbers.isBacklogKnown;
   expect(await known()).toBe(true);
   const { rows: kept } = await server.database.pool.query('select id, resolved_at, closed_at from conversations');
   await server.database.pool.query('update conversations set resolved_at = null, closed_at = null');
@@ -531,9 +531,9 @@ test('of conversations that ended on unknown days, a range’s backlog is unknow
     const metrics = ['backlog', 'conversations', 'open_or_dated'];
     const variables = { dataset: 'conversations', metrics, from, to };
     const query =
-      'query Q($metrics: [String!]!, $from: String!, $to: String!) { numbers(dataset: "conversations", metrics: $metrics, from: $from, to: $to) { totals resolutionKnown } }';
-    const { totals, resolutionKnown } = (await server.gql(admin, query, variables)).data.numbers;
-    return [resolutionKnown, ...totals];
+      'query Q($metrics: [String!]!, $from: String!, $to: String!) { numbers(dataset: "conversations", metrics: $metrics, from: $from, to: $to) { totals isBacklogKnown } }';
+    const { totals, isBacklogKnown } = (await server.gql(admin, query, variables)).data.numbers;
+    return [isBacklogKnown, ...totals];
   };
   expect(await read('2023-06-01', '2023-07-01')).toEqual([false, '1', '3', '1']);
   expect((await read('2026-10-01', '2026-12-01'))[0]).toBe(true);

@@ -85,7 +85,7 @@ function defineValues(): void {
       currencyRows: t.exposeIntList('currencyRows', {
         description: 'The count of rows of each currency that match the filters, at most 10000 if no roll-up has them',
       }),
-      resolutionKnown: t.exposeBoolean('resolutionKnown', {
+      isBacklogKnown: t.exposeBoolean('isBacklogKnown', {
         description:
           'Whether the range’s backlog is known. False if its conversations ended on unknown days. True without a backlog',
       }),

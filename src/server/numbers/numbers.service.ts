@@ -70,7 +70,7 @@ export type Numbers = {
   readonly currency: string | null;
   readonly currencies: string[];
   readonly currencyRows: number[];
-  readonly resolutionKnown: boolean;
+  readonly isBacklogKnown: boolean;
   readonly asOf: string | null;
   readonly isImporting: boolean;
   readonly zone: string;
@@ -330,7 +330,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     currency: reading.currency,
     currencies: standing.currencies,
     currencyRows: standing.currencies.map((_, index) => counts[index] ?? 0),
-    resolutionKnown: await isBacklogKnown(context, reading, metrics),
+    isBacklogKnown: await isBacklogKnown(context, reading, metrics),
     asOf: standing.asOf,
     isImporting: standing.isImporting,
     zone: reading.zone,

@@ -46,7 +46,7 @@ const numbersDocument = graphql(`
       currency
       currencies
       currencyRows
-      resolutionKnown
+      isBacklogKnown
       asOf
       isImporting
       isEmpty

@@ -83,7 +83,7 @@ export function LineTile({ page, title, name, height }: Props) {
 type Texts = readonly (string | null)[];
 
 function reasonOfNothing(numbers: Numbers, metric: Metric, now: Texts, before: Texts | null): string | undefined {
-  if (metric.formula.kind === 'backlog' && !numbers.resolutionKnown) return noResolutionTimes;
+  if (metric.formula.kind === 'backlog' && !numbers.isBacklogKnown) return noResolutionTimes;
   const isNothing = [...now, ...(before ?? [])].every((text) => text === null);
   return isNothing ? emptyWords(numbers, metric) : undefined;
 }

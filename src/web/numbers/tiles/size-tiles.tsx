@@ -101,7 +101,7 @@ export function AgesTile({ page, title, height }: Props) {
       };
     });
     return {
-      empty: !numbers.resolutionKnown
+      empty: !numbers.isBacklogKnown
         ? noResolutionTimes
         : bars.every(({ value }) => value === 0)
           ? 'Nothing open at the end of this period.'

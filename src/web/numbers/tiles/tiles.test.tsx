@@ -39,7 +39,7 @@ const answer = (rows: readonly (readonly [keys: readonly (string | null)[], valu
     currencyRows: [1],
     isEmpty: false,
     matchingRows: 7,
-    resolutionKnown: true,
+    isBacklogKnown: true,
     rows: rows.map(([keys, value]) => ({ keys, values: [value], previousValues: null })),
     groups: rows.length,
     goneGroups: 0,
@@ -429,13 +429,13 @@ test('conversations without resolution times have no backlog, instead of all bei
     (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
   ];
   for (const tile of tiles) {
-    for (const resolutionKnown of [true, false]) {
+    for (const isBacklogKnown of [true, false]) {
       await showPage(<Tile dataset="conversations" tile={tile} />, {
         address: '/customer-service',
-        answers: { Numbers: () => answer([[['0'], '3010']], { resolutionKnown }) },
+        answers: { Numbers: () => answer([[['0'], '3010']], { isBacklogKnown }) },
       });
-      await screen.findByText(resolutionKnown ? /3,010|Backlog/ : unknown);
-      expect(screen.queryByText(unknown) === null).toBe(resolutionKnown);
+      await screen.findByText(isBacklogKnown ? /3,010|Backlog/ : unknown);
+      expect(screen.queryByText(unknown) === null).toBe(isBacklogKnown);
       leave();
     }
   }
