@@ -1,7 +1,7 @@
 // Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
 // Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnvFile, replaceFile } from './env-file.mjs';
@@ -24,6 +24,15 @@ function readSettings(text) {
   }
 }
 
+/** The folder can be another user's: a link there could lead root to any file. */
+function readKept() {
+  try {
+    return readFileSync(keptIn, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW }).trim();
+  } catch (error) {
+    return fail(`Can't read ${keptIn}: ${error.code === 'ELOOP' ? 'it is a link' : error.message}`);
+  }
+}
+
 if (!existsSync(file)) fail(`There is no ${file}. Change LINK_SECRET where you set it.`);
 const text = readFileSync(file, 'utf8');
 const settings = readSettings(text);
@@ -36,7 +45,7 @@ if (secretFile)
   );
 const isOwn = !(process.env.DATABASE_URL || settings.get('DATABASE_URL') || settings.get('DATABASE_URL_FILE'));
 const keptIn = join(resolve(root, process.env.DATA_DIR || settings.get('DATA_DIR') || 'data'), 'link-secret');
-const kept = isOwn && existsSync(keptIn) ? readFileSync(keptIn, 'utf8').trim() : '';
+const kept = isOwn && existsSync(keptIn) ? readKept() : '';
 const also = settings.get('LINK_SECRET_ALSO') || settings.get('LINK_SECRET_ALSO_FILE');
 
 const secretLine = /^\s*(?:export\s+)?LINK_SECRET\s*=/;

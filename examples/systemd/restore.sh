@@ -3,7 +3,7 @@
 # sh examples/systemd/restore.sh BACKUP [RESTORE OPTIONS]. If it fails, fix the cause and run it again.
 set -eu
 data=/var/lib/staff-dashboard
-earlier=$data/earlier-$(date +%s)
+earlier=$data/earlier-$(date +%s%N)
 [ -d "${1:?Name the backup}" ] || {
   echo "There is no backup $1" >&2
   exit 1
@@ -11,8 +11,10 @@ earlier=$data/earlier-$(date +%s)
 
 systemctl stop staff-dashboard
 echo "The data before is in $earlier"
-install -d -m 700 -o staff-dashboard "$earlier"
-# The folder can be a mounted disk, so only its contents can move. The restore needs link-secret to check the backup.
-find $data -mindepth 1 -maxdepth 1 ! -name link-secret ! -name 'earlier-*' -exec mv -t "$earlier" {} +
+# As the unit's user: root could be led elsewhere by a link in that user's folder. Only its contents can move,
+# because the folder can be a mounted disk. The restore needs link-secret to check the backup.
+runuser -u staff-dashboard -- sh -euc 'mkdir -m 700 "$2"
+  find "$1" -mindepth 1 -maxdepth 1 ! -name link-secret ! -name lost+found ! -name "earlier-*" -exec mv -t "$2" {} +' \
+  sh "$data" "$earlier"
 sh examples/systemd/run.sh restore "$@"
 systemctl start staff-dashboard

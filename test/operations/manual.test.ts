@@ -9,8 +9,10 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:https';
@@ -106,7 +108,7 @@ function smallCheckout(name: string) {
     addFile(join('checkout', file), textOf(file));
   addFile(
     'checkout/examples/systemd/restore.sh',
-    textOf('examples/systemd/restore.sh').replaceAll('/var/lib/', 'var/lib/').replaceAll('-o staff-dashboard ', ''),
+    textOf('examples/systemd/restore.sh').replaceAll('/var/lib/', 'var/lib/'),
   );
   addFile(
     'checkout/examples/systemd/run.sh',
@@ -126,18 +128,24 @@ const upgrades = () => {
   const [upgrade, back] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
   const [, , , unitUpgrade, unitBack] = blocksNamed('systemd', 'docs/deployment.md');
   return [
-    ['server.sh', upgrade, back, 'backups-before-upgrade'],
-    ['systemd', unitUpgrade, unitBack, 'var/backups/staff-dashboard'],
-  ] as [string, string, string, string][];
+    ['server.sh', upgrade, back, 'backups-before-upgrade', 'backups-before-upgrade'],
+    ['systemd', unitUpgrade, unitBack, 'var/backups/staff-dashboard', 'etc/staff-dashboard'],
+  ] as [string, string, string, string, string][];
 };
 
 test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
-  (kind, upgrade, back, backups) => {
+  (kind, upgrade, back, backups, notes) => {
     const { folder, checkout, run, addFile, release } = smallCheckout('manual-upgrade');
     addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped; [ $1 != start ] || [ ! -e closed ]');
+    addFile('programs/runuser', '#!/bin/sh\nshift 3; AS_USER=1 exec "$@"');
     addFile('checkout/data/link-secret', 'kept');
-    for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
+    for (const place of [
+      'var/lib/staff-dashboard',
+      'var/backups/staff-dashboard',
+      'etc/systemd/system',
+      'etc/staff-dashboard',
+    ])
       mkdirSync(join(checkout, place), { recursive: true });
     const unitData = join(checkout, 'var/lib/staff-dashboard');
     for (const file of ['database', 'link-secret']) writeFileSync(join(unitData, file), file);
@@ -156,19 +164,23 @@ test.each(upgrades())(
       // As after `npm start`.
       rmSync(join(checkout, 'server.commit'));
       const two = release('two');
-      run('mv ../origin ../away');
+      renameSync(join(folder, 'origin'), join(folder, 'away'));
       expect(paste(upgrade).status).not.toBe(0);
       expect(existsSync(join(folder, 'stopped'))).toBe(false);
       expect(run('sh examples/server.sh status').said).toContain('server runs');
-      run('mv ../away ../origin');
+      renameSync(join(folder, 'away'), join(folder, 'origin'));
       // The build fails, then the start. What the new version has migrated, the old one can't restore.
       for (const fails of ['broken', 'broken', 'closed', 'closed', null, null]) {
         for (const file of ['broken', 'closed']) rmSync(join(checkout, file), { force: true });
         if (fails) addFile(`checkout/${fails}`, '');
         const { status, said } = paste(upgrade);
-        expect([status, lastLine(`${backups}/version`)], said).toEqual([fails ? 1 : 0, one]);
+        expect([status, lastLine(`${notes}/version`)], said).toEqual([fails ? 1 : 0, one]);
       }
       expect([head(), backedUp(one), backedUp(two)]).toEqual([two, 4, 1]);
+      // Root must move nothing in the folder of the unit's user, whose links could lead elsewhere.
+      if (kind === 'systemd')
+        for (const name of ['mv', 'install'])
+          addFile(`programs/${name}`, `#!/bin/sh\n[ "$AS_USER" ] || exit 1; PATH=/usr/bin:/bin exec ${name} "$@"`);
       for (const _ of 'ab') {
         const { status, said } = paste(back);
         expect([status, head(), dirname(lastLine('restored') ?? '')], said).toEqual([
@@ -188,8 +200,11 @@ test.each(upgrades())(
       const settings = readFileSync(join(checkout, '.env'), 'utf8');
       if (kind === 'server.sh') expect(settings.match(/^LINK_SECRET=.*$/gm)).toEqual(['LINK_SECRET=kept']);
       const three = release('three');
+      // Somebody began by hand: the earlier backups lack what came in since.
+      run('git checkout -q - && git pull -q && npm run build');
       const { status, said } = paste(upgrade);
-      expect([status, head(), lastLine(`${backups}/version`)], said).toEqual([0, three, one]);
+      expect([status, head(), lastLine(`${notes}/version`)], said).toEqual([0, three, one]);
+      expect(backedUp(one)).toBe(5);
     } finally {
       run('sh examples/server.sh stop');
       rmSync(folder, { recursive: true });
@@ -443,14 +458,19 @@ describe('to rotate the secret', () => {
     ['in a file of its own', 'LINK_SECRET_FILE=/run/secret\n', {}, /^LINK_SECRET is in \/run\/secret\. Copy it to/],
     ['in the environment', 'LINK_SECRET=old\n', { LINK_SECRET: 'x' }, /^LINK_SECRET is set in the environment/],
     ['in a line that nobody can read', 'LINK_SECRET="old\n', {}, /^Line 1 of .*\.env can't be read/],
+    ['behind a link in the data folder', '', { linked: '1' }, /^Can't read .*link-secret: it is a link\n$/],
     ['written to a full disk', 'LINK_SECRET=old\n', { full: '1' }, /\.env is unchanged: ENOSPC[^\n]*\n$/],
   ];
   test.each(machines)(
     'fails in one line where it is %s, and leaves .env as it is',
-    (_where, settings, { full, ...env }, says) => {
+    (_where, settings, { full, linked, ...env }, says) => {
       const folder = openFolder('manual-secret');
       try {
         rotateIn(folder, settings);
+        if (linked) {
+          mkdirSync(join(folder, 'data'));
+          symlinkSync('/etc/hostname', join(folder, 'data/link-secret'));
+        }
         // What a full disk says when the draft is written.
         const fullDisk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
         fs.writeFileSync = (file) => { fs.ftruncateSync(file); throw Object.assign(new Error('ENOSPC: no space'), {}); };
@@ -841,6 +861,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     };
     // What systemd does with the unit and a command, without its users and walls.
     for (const name of ['id', 'useradd', 'chown']) addFile(name, '');
+    addFile('runuser', 'shift 3; exec "$@"');
     addFile(
       'systemd-run',
       `while :; do case $1 in

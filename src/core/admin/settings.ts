@@ -19,9 +19,8 @@ const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
   Object.fromEntries(Object.entries(things).map(([key, { title }]) => [key, title])) as TitlesOf<Things>;
 
 /**
- * Add new settings here; the page, the API and the command follow. `default` has the setting's kind.
- * `needsProof`: it decides who sees and decides tasks, what a bonus counts (T44), or how much anyone can
- * upload. `unset`: what the default is called if it isn't a value.
+ * Add new settings here; the page, the API and the command follow. `default` has the setting's kind, `unset`
+ * is what it's called if it isn't a value.
  */
 export const settings = {
   taskLimit: {
@@ -40,7 +39,6 @@ export const settings = {
     most: 168,
     title: 'Hours to settle',
     meaning: 'Hours after a sprint ends until its result is final',
-    needsProof: true,
     default: defaultSettlingHours,
   },
   handOverHours: {
@@ -52,7 +50,6 @@ export const settings = {
     title: 'Hand over after',
     meaning:
       'After this many working hours without a decision, the approver’s approver, or else an admin, can also decide. Working hours are Monday to Friday, 9:00 to 17:00, without company holidays. 0 turns this off',
-    needsProof: true,
     default: 0,
   },
   holidays: {
@@ -60,7 +57,6 @@ export const settings = {
     title: 'Company holidays',
     meaning:
       'Days off for everyone. They don’t count as working hours, and repeating tasks skip a sprint without working days',
-    needsProof: true,
     default: [],
   },
   holidayClose: {
@@ -68,7 +64,6 @@ export const settings = {
     title: 'Move sprint end past holidays',
     meaning:
       'If Monday is a company holiday, the sprint ends at 10:00 on the next working day, Wednesday at the latest. If Monday to Wednesday are all holidays, it still ends on Monday. Also applies to this sprint and the next',
-    needsProof: true,
     default: false,
   },
   attachmentMegabytes: {
@@ -78,7 +73,6 @@ export const settings = {
     most: 1_000,
     title: 'Largest file',
     meaning: 'Maximum size of a file attached to a task',
-    needsProof: true,
     default: 25,
   },
   timeTracker: {
@@ -100,13 +94,9 @@ export const settings = {
     title: 'Default approver',
     meaning: 'Approves for people without an approver',
     unset: 'From the server configuration',
-    needsProof: true,
     default: null,
   },
-} as const satisfies Record<
-  string,
-  SettingKind & { title: string; meaning: string; default: unknown; needsProof?: true; unset?: string }
->;
+} as const satisfies Record<string, SettingKind & { title: string; meaning: string; default: unknown; unset?: string }>;
 
 export type SettingKey = keyof typeof settings;
 export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> };
@@ -120,9 +110,6 @@ export const defaultSettings = Object.fromEntries(
 export function isSetting(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
-
-/** Whether changing the setting needs proof of identity. */
-export const needsProof = (key: SettingKey): boolean => 'needsProof' in settings[key];
 
 /** Whether a stored or typed value is valid for the setting. */
 export function isSettingValue(key: SettingKey, value: unknown): boolean {

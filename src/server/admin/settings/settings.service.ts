@@ -5,7 +5,6 @@ import {
   changeSettingInput,
   defaultSettings,
   isSetting,
-  needsProof,
   readSetting,
   type SettingKey,
   type Settings,
@@ -58,7 +57,8 @@ export async function changeSetting<Key extends SettingKey>(
   knownVersion?: number,
 ): Promise<void> {
   await context.database.transaction(async (queries) => {
-    if (needsProof(key)) await assertProofOfRequest(queries, context);
+    // It lasts longer than a stolen session, for everyone.
+    await assertProofOfRequest(queries, context);
     await lockSettings(queries);
     const row = await readSettingRow(queries, key);
     const stale = staleRefusal(row?.version ?? 0, knownVersion);
