@@ -127,6 +127,8 @@ describe('company holidays', () => {
     const stale = await one.signIn(await one.person({ role: 'admin' }));
     one.clock.advance({ minutes: 11 });
     expect((await set(stale, text)).code).toBe('CONFIRM_IDENTITY');
+    for (const key of settingKeys)
+      expect([key, (await change(stale, `key: "${key}", version: 0`)).code]).toEqual([key, 'CONFIRM_IDENTITY']);
     const fresh = await one.signIn(await one.person({ role: 'admin' }));
     const jumbled = `2026-12-28/2027-01-01 Year-end break\r\n2026-12-25 Christmas Day\n2026-12-25 christmas day`;
     expect((await set(fresh, jumbled, 0)).data.changeSetting).toEqual({ value: text, version: 1 });
