@@ -63,8 +63,8 @@ const net = `sum(gross - coalesce(discount, 0) - coalesce(refunded, 0)) filter (
 const ordersDone = "count(distinct order_ref) filter (where status = 'completed')";
 const refunds = `sum(refunded) filter (where ${counting})`;
 
-const ofNew = "count(distinct order_ref) filter (where status = 'completed' and is_first)";
-const ofReturning =
+const newOrders = "count(distinct order_ref) filter (where status = 'completed' and is_first)";
+const returningOrders =
   "count(distinct order_ref) filter (where status = 'completed' and customer_ref is not null and not is_first)";
 
 /** Each metric of the dashboard over the rows. */
@@ -74,11 +74,11 @@ const formulas: Readonly<Record<string, string>> = {
   average_order: `${net} / 10000.0 / nullif(${ordersDone}, 0)`,
   refund_rate: `${refunds} * 100.0 / nullif(sum(gross) filter (where ${counting}), 0)`,
   refunds: `${refunds} / 10000.0`,
-  new_customer_share: `${ofNew} * 100.0 / nullif(${ofNew} + ${ofReturning}, 0)`,
+  new_customer_share: `${newOrders} * 100.0 / nullif(${newOrders} + ${returningOrders}, 0)`,
   units: "sum(quantity) filter (where status = 'completed')",
   lines: `count(*) filter (where ${counting})`,
-  new_orders: ofNew,
-  returning_orders: ofReturning,
+  new_orders: newOrders,
+  returning_orders: returningOrders,
   pending_lines: "count(*) filter (where status = 'pending')",
   cancelled_lines: "count(*) filter (where status = 'cancelled')",
 };

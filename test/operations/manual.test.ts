@@ -200,7 +200,7 @@ test.each(upgrades())(
       const settings = readFileSync(join(checkout, '.env'), 'utf8');
       if (kind === 'server.sh') expect(settings.match(/^LINK_SECRET=.*$/gm)).toEqual(['LINK_SECRET=kept']);
       const three = release('three');
-      // Somebody began by hand: the earlier backups lack what came in since.
+      // Someone began by hand: the earlier backups lack what came in since.
       run('git checkout -q - && git pull -q && npm run build');
       const { status, said } = paste(upgrade);
       expect([status, head(), lastLine(`${notes}/version`)], said).toEqual([0, three, one]);

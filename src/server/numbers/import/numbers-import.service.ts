@@ -75,10 +75,7 @@ export class ImportStopped extends ImportError {}
 /** Large enough to be fast, small enough for memory and one statement. */
 const batchLimits = { rows: 2_500, characters: 4_000_000 };
 
-/**
- * After so many rows, the database's answers are read: without that, the previous batch would wait for the
- * reading of the next one (a fifth of the whole import's time).
- */
+/** After so many rows, the database's answers are read, or the previous batch would wait for the next. */
 const rowsPerTurn = 50;
 
 /** Opens the file with the mapping's format, and refuses a file the mapping isn't for. */
