@@ -71,7 +71,7 @@ async function runImport(url: string, file: string, mapping: string): Promise<vo
   if (code !== 0) throw new Error(`The import ended with ${code}`);
 }
 
-/** Into a table with a key and nothing else. */
+/** Copies the file into a table with a key and nothing else. */
 async function copy(pool: pg.Pool, file: string): Promise<void> {
   await pool.query(`drop table if exists bench_copy; create table bench_copy (id bigint primary key, order_ref text, occurred_at timestamptz,
     customer text, country text, channel text, title text, quantity bigint, gross numeric(18, 4))`);

@@ -29,7 +29,7 @@ function readKept() {
   try {
     return readFileSync(keptIn, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW }).trim();
   } catch (error) {
-    return fail(`Can't read ${keptIn}: ${error.code === 'ELOOP' ? 'it is a link' : error.message}`);
+    return fail(`Can't read ${keptIn}: ${error.code === 'ELOOP' ? "it's a link" : error.message}`);
   }
 }
 

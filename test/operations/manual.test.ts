@@ -458,7 +458,7 @@ describe('to rotate the secret', () => {
     ['in a file of its own', 'LINK_SECRET_FILE=/run/secret\n', {}, /^LINK_SECRET is in \/run\/secret\. Copy it to/],
     ['in the environment', 'LINK_SECRET=old\n', { LINK_SECRET: 'x' }, /^LINK_SECRET is set in the environment/],
     ['in a line that nobody can read', 'LINK_SECRET="old\n', {}, /^Line 1 of .*\.env can't be read/],
-    ['behind a link in the data folder', '', { linked: '1' }, /^Can't read .*link-secret: it is a link\n$/],
+    ['behind a link in the data folder', '', { linked: '1' }, /^Can't read .*link-secret: it's a link\n$/],
     ['written to a full disk', 'LINK_SECRET=old\n', { full: '1' }, /\.env is unchanged: ENOSPC[^\n]*\n$/],
   ];
   test.each(machines)(
