@@ -564,7 +564,8 @@ async function demoteWhileItWaits(id: string, callerId: string, request: () => R
   await blocker.query('begin');
   await blocker.query('select from people where id = $1 for update', [id]);
   const answer = request();
-  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const { rows } = await blocker.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waits = `select from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`;
   await expect.poll(async () => (await server.asOwner(waits)).length).toBeGreaterThan(0);
   await blocker.query("update people set role = 'Seller' where id = $1", [callerId]);
   await blocker.query('commit');

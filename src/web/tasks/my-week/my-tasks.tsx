@@ -75,7 +75,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
       note={tasks.length}
       actions={
         <>
-          <NextSprintLink />
+          <NextSprintLink week={week} />
           <Link to="/top-5/tasks" className={links.headLink}>
             Open the board
           </Link>
@@ -119,8 +119,8 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
   );
 }
 
-function NextSprintLink() {
-  const { planned, denied } = useQuery(nextPlanQuery).data ?? { planned: 0, denied: 0 };
+function NextSprintLink({ week }: { week: MyWeek }) {
+  const { planned, denied } = useQuery(nextPlanQuery(week)).data ?? { planned: 0, denied: 0 };
   const counts = [planned > 0 && `${planned} planned`, denied > 0 && `${denied} denied`].filter(Boolean).join(', ');
   return (
     <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>

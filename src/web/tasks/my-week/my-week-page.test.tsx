@@ -937,6 +937,31 @@ test('the link to the next sprint says how many of its tasks are planned and how
   expect(link.getAttribute('href')).toBe('/top-5/tasks?sprint=next');
 });
 
+test('once the sprint ends, its successor’s tasks are no longer counted as planned for the next one', async () => {
+  const [, running, next] = sprintsEndingIn(100);
+  let sprints = [running, next];
+  const tasks = [task('1', { sprintId: '48', status: 'INAPPROVAL' })];
+  await openWeek(tasks, {
+    answers: {
+      MyWeek: () => ({
+        myWeek: {
+          ...{ taskLimit: 5, sprint: sprints.find(({ phase }) => phase === 'active'), previousSprint: null },
+          ...{ tasks: [], openAtClose: [], recap: null },
+        },
+      }),
+      NextPlan: () => ({ sprints, tasks }),
+    },
+  });
+  await screen.findByRole('link', { name: /^Next sprint ?: 1 planned$/ });
+  sprints = [
+    { ...running!, phase: 'settling' },
+    { ...next!, phase: 'active' },
+  ];
+  // As the week does by itself at that time.
+  await queryClient.refetchQueries({ queryKey: myWeekQuery.queryKey, exact: true });
+  await screen.findByRole('link', { name: 'Next sprint' });
+});
+
 test('in the last hours of a sprint, a new task is for the next one: the form says so and why, and the week counts it', async () => {
   const { user, sent } = await openWeek([], { endsIn: 3 });
   await screen.findByRole('link', { name: 'Next sprint' });

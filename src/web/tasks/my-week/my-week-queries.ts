@@ -192,30 +192,38 @@ export const myWeekQuery = queryOptions({
   },
 });
 
-/** The unfinished tasks with which a later sprint began again, because they repeat. Reread with the week. */
-export const addedAgainQuery = queryOptions({
-  queryKey: [...myWeekKey, 'added-again'],
-  queryFn: async ({ signal }) => {
-    const { openAtClose } = (await request(addedAgainDocument, {}, { signal })).myWeek;
-    return { ids: openAtClose.filter(({ addedAgain }) => addedAgain).map(({ id }) => id) };
-  },
-  staleTime: 0,
-  gcTime: 0,
-});
+/**
+ * The unfinished tasks with which a later sprint began again, because they repeat. Reread with the week, and
+ * when its sprint ends.
+ */
+export const addedAgainQuery = ({ sprint }: Pick<MyWeek, 'sprint'>) =>
+  queryOptions({
+    queryKey: [...myWeekKey, 'added-again', sprint.id],
+    queryFn: async ({ signal }) => {
+      const { openAtClose } = (await request(addedAgainDocument, {}, { signal })).myWeek;
+      return { ids: openAtClose.filter(({ addedAgain }) => addedAgain).map(({ id }) => id) };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
 
-/** How many of the viewer's newest tasks are planned for coming sprints or denied. Reread with the week. */
-export const nextPlanQuery = queryOptions({
-  queryKey: [...myWeekKey, 'next-plan'],
-  queryFn: async ({ signal }) => {
-    const { sprints, tasks } = await request(nextPlanDocument, {}, { signal });
-    const coming = new Set(sprints.filter(({ phase }) => phase === 'future').map(({ id }) => id));
-    const next = tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn);
-    const planned = next.filter(isPlanned).length;
-    return { planned, denied: next.length - planned };
-  },
-  staleTime: 0,
-  gcTime: 0,
-});
+/**
+ * How many of the viewer's newest tasks are planned for coming sprints or denied. Reread with the week, and
+ * when its sprint ends.
+ */
+export const nextPlanQuery = ({ sprint }: Pick<MyWeek, 'sprint'>) =>
+  queryOptions({
+    queryKey: [...myWeekKey, 'next-plan', sprint.id],
+    queryFn: async ({ signal }) => {
+      const { sprints, tasks } = await request(nextPlanDocument, {}, { signal });
+      const coming = new Set(sprints.filter(({ phase }) => phase === 'future').map(({ id }) => id));
+      const next = tasks.filter(({ sprintId, withdrawn }) => coming.has(sprintId) && !withdrawn);
+      const planned = next.filter(isPlanned).length;
+      return { planned, denied: next.length - planned };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /** How many waiting tasks are named here. */
 const mostNamed = 4;

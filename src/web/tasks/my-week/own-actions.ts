@@ -6,8 +6,8 @@ import { sprintsQuery } from '../shared/queries.ts';
 import { addedAgainQuery, type MyWeek, type WeekTask } from './my-week-queries.ts';
 
 /** Whether a later sprint began with this unfinished task again. Until it is known, the server refuses. */
-export function useAddedAgain({ openAtClose }: MyWeek): (task: Pick<WeekTask, 'id'>) => boolean {
-  const { data } = useQuery({ ...addedAgainQuery, enabled: openAtClose.length > 0 });
+export function useAddedAgain(week: MyWeek): (task: Pick<WeekTask, 'id'>) => boolean {
+  const { data } = useQuery({ ...addedAgainQuery(week), enabled: week.openAtClose.length > 0 });
   return ({ id }) => data?.ids.includes(id) ?? false;
 }
 
