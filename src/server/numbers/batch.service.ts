@@ -20,6 +20,7 @@ export {
   readRunsBefore,
   silentSince,
   type UndoPreview,
+  wholeOrderMark,
 } from './import-log.store.ts';
 export {
   compareReplaced,

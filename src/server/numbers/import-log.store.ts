@@ -16,6 +16,23 @@ export const isImporting = (dataset: DatasetKey, now: Temporal.Instant): SQL => 
   select 1 from import_runs where dataset = ${dataset} and state = 'running' and not is_dry_run
     and way not in ('removal', 'erasure') and seen_at > ${silentSince(now)})`;
 
+/** Marks an import's warning that amounts of whole orders count at the orders' first lines. */
+export const wholeOrderMark = 'wholeOrder';
+
+/** Whether stored rows have such amounts, and no later import of as many rows from their source lacks them. */
+export async function hasWholeOrders(queries: Queries, dataset: DatasetKey): Promise<boolean> {
+  const { rows } = await queries.execute<{ has: boolean }>(sql`
+    with kept as materialized (
+      select id, source, way, rows, reasons @> ${JSON.stringify([{ mark: wholeOrderMark }])}::jsonb as is_marked from import_runs
+      where dataset = ${dataset} and state = 'done' and not is_dry_run and way <> 'erasure'
+        and undo_state is distinct from 'done')
+    select exists (
+      select 1 from kept m where is_marked and not exists (
+        select 1 from kept l where l.source = m.source and l.id > m.id and not l.is_marked
+          and (l.rows >= m.rows or l.way = 'removal'))) as has`);
+  return rows[0]!.has;
+}
+
 /** Rows of one file lie in few ranges of ids. Of a shuffled file's, only the largest gaps count. */
 const rangesPerBatch = 16;
 

@@ -85,9 +85,10 @@ function defineValues(): void {
       currencyRows: t.exposeIntList('currencyRows', {
         description: 'The count of rows of each currency that match the filters, at most 10000 if no roll-up has them',
       }),
-      isBacklogKnown: t.exposeBoolean('isBacklogKnown', {
+      isBacklogKnown: t.exposeBoolean('isBacklogKnown', { description: 'Whether the range’s backlog is known' }),
+      hasWholeOrders: t.exposeBoolean('hasWholeOrders', {
         description:
-          'Whether the range’s backlog is known. False if its conversations ended on unknown days. True without a backlog',
+          'Whether groups by title or SKU can be wrong because amounts of whole orders count at the orders’ first lines',
       }),
       asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
       isImporting: t.exposeBoolean('isImporting', {

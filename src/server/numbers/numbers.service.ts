@@ -11,6 +11,7 @@ import { granularities, type NumberRequest, readNumberRequest } from '#core/numb
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { readEndsKnown } from './backlog-over-time.ts';
+import { hasWholeOrders } from './import-log.store.ts';
 import { openReading } from './number-access.ts';
 import {
   countMatching,
@@ -71,6 +72,7 @@ export type Numbers = {
   readonly currencies: string[];
   readonly currencyRows: number[];
   readonly isBacklogKnown: boolean;
+  readonly hasWholeOrders: boolean;
   readonly asOf: string | null;
   readonly isImporting: boolean;
   readonly zone: string;
@@ -286,10 +288,15 @@ function rowsOf(
   return { matching: counts[index] ?? 0, hasAny: index !== -1 };
 }
 
-/** Whether what is asked is known of a backlog; true of other metrics. */
-async function isBacklogKnown({ reader }: Services, reading: Reading, metrics: readonly string[]): Promise<boolean> {
-  const asks = metrics.some((name) => metricOf(reading.dataset, name)?.formula.kind === 'backlog');
-  return !asks || reader.read((queries) => readEndsKnown(queries, reading));
+/** Whether what is asked is known of a backlog, and whether an order's lines can be in the wrong groups. */
+async function reliability({ reader }: Services, reading: Reading, { dataset, metrics, by }: NumberRequest) {
+  const asksBacklog = metrics.some((name) => metricOf(dataset, name)?.formula.kind === 'backlog');
+  const isByLine = dataset === 'orders' && by.some((one) => one === 'title' || one === 'sku');
+  const [isBacklogKnown, isOfWholeOrders] = await Promise.all([
+    !asksBacklog || reader.read((queries) => readEndsKnown(queries, reading)),
+    isByLine && reader.read((queries) => hasWholeOrders(queries, dataset)),
+  ]);
+  return { isBacklogKnown, hasWholeOrders: isOfWholeOrders };
 }
 
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
@@ -330,7 +337,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     currency: reading.currency,
     currencies: standing.currencies,
     currencyRows: standing.currencies.map((_, index) => counts[index] ?? 0),
-    isBacklogKnown: await isBacklogKnown(context, reading, metrics),
+    ...(await reliability(context, reading, request)),
     asOf: standing.asOf,
     isImporting: standing.isImporting,
     zone: reading.zone,

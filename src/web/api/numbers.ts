@@ -47,6 +47,7 @@ const numbersDocument = graphql(`
       currencies
       currencyRows
       isBacklogKnown
+      hasWholeOrders
       asOf
       isImporting
       isEmpty

@@ -3,7 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type SQL, sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import type { HashText } from '../erased-person.ts';
+import { type HashText, recognizedBy, withoutErased } from '../erased-person.ts';
+import type { NumberRow } from '../number-row.ts';
 
 /** Hashes for a dataset. The first call makes the key. */
 export async function readHash(queries: Queries, dataset: DatasetKey): Promise<HashText> {
@@ -17,10 +18,10 @@ export const hashWith =
   (text) =>
     createHmac('sha256', key).update(`${dataset}\n${text}`).digest('hex');
 
-export type Erased = { readonly hashes: ReadonlySet<string>; readonly hash: HashText };
+type Erased = { readonly hashes: ReadonlySet<string>; readonly hash: HashText };
 
 /** Which of the texts are of people who were erased from the dataset; null if nobody was. */
-export async function readErased(
+async function readErased(
   queries: Queries,
   dataset: DatasetKey,
   texts: () => readonly string[],
@@ -50,6 +51,34 @@ export async function insertErased(queries: Queries, dataset: DatasetKey, hashes
   await queries.execute(sql`
     insert into erased_references (dataset, hash, erased_at)
     select ${dataset}, decode(h, 'hex'), now() from unnest(${sql.param([...hashes])}::text[]) h on conflict do nothing`);
+}
+
+type RowsOf = { readonly dataset: DatasetKey; readonly source: string };
+type BatchRow = { readonly line: number; readonly row: NumberRow };
+
+/** The rows, without the reference and labels of people who were erased. */
+export async function withoutPeople(queries: Queries, { dataset, source }: RowsOf, batch: readonly BatchRow[]) {
+  const given = batch.map(({ row }) => row);
+  const erased = await readErased(queries, dataset, () => given.flatMap((row) => recognizedBy(dataset, source, row)));
+  if (!erased) return { rows: given, erasedLines: [] };
+  const { rows, marks } = withoutErased(dataset, source, given, erased);
+  await insertErased(queries, dataset, marks.map(erased.hash));
+  const erasedLines = batch.filter((_, index) => rows[index]).map(({ line }) => line);
+  return { rows: given.map((row, index) => rows[index] ?? row), erasedLines };
+}
+
+/** Which of the refused rows are of people who were erased. `readable`: null if it had no columns. */
+export async function erasedAmong<Refused extends { readonly readable: NumberRow | null }>(
+  queries: Queries,
+  { dataset, source }: RowsOf,
+  refused: readonly Refused[],
+): Promise<ReadonlySet<Refused>> {
+  const given = refused.filter(({ readable }) => readable !== null);
+  const rows = given.map(({ readable }) => readable!);
+  if (rows.length === 0) return new Set();
+  const erased = await readErased(queries, dataset, () => rows.flatMap((row) => recognizedBy(dataset, source, row)));
+  const found = erased && withoutErased(dataset, source, rows, erased).rows;
+  return new Set(given.filter((_, index) => found?.[index]));
 }
 
 /**

@@ -135,10 +135,14 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
 test('an amount of the order that stands on its first line only makes numbers by title wrong', () => {
   expect(lines(discounted)).toEqual([
     {
-      ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '' },
+      ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '', canDivide: true },
       reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals are correct',
     },
   ]);
+  const divided = new FileDoubts('orders', { fields: { ...fields, discount: 'Discount' }, divide: ['discount'] });
+  for (const [index, [Name, Total, Discount]] of discounted.entries())
+    divided.take(index + 2, { Name, Total, Discount, Sku: 'a' });
+  expect(divided.ofFields).toEqual([]);
   expect(lines(discounted.map(([name, total, discount]) => [name!, total!, discount || '0']))).toEqual([]);
   expect(lines(discounted.slice(0, 3))).toEqual([]);
   const whole = { fields: { ...fields, sku: undefined, discount: 'Discount' } as unknown as Record<string, Rule> };

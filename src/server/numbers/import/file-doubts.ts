@@ -7,7 +7,14 @@ import { find, isBlank } from '#server/platform/imports/find-value.ts';
 import { columnsRead, numberColumns, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { type DecimalSign, otherSign, signOfThousands } from '#server/platform/imports/number-shapes.ts';
 import { BlankWordDoubts } from './blank-word-doubts.ts';
-import { doubtsOfAll, lineFields, type Mapped, summedFields } from './mapping-doubts.ts';
+import {
+  doubtsOfAll,
+  lineFields,
+  type Mapped,
+  type OfWholeOrder,
+  summedFields,
+  wholeOrderMarks,
+} from './mapping-doubts.ts';
 
 /** `count` rows of the column; the line and value are the first one's. */
 type FileDoubt = {
@@ -18,7 +25,7 @@ type FileDoubt = {
   readonly value: string;
 };
 /** `missing`: texts that may mean a blank cell. */
-type FieldDoubt = FileDoubt & { readonly field: string; readonly missing?: readonly string[] };
+type FieldDoubt = FileDoubt & Partial<OfWholeOrder> & { readonly field: string; readonly missing?: readonly string[] };
 /** A column that is filled only on the first line of each order, which `by` names. */
 export type BlankLater = FileDoubt & { readonly by: string };
 
@@ -95,6 +102,7 @@ export class FileDoubts {
   readonly #wanted: readonly Wanted[];
   readonly #others: readonly Others[];
   readonly #titles: (field: string) => string;
+  readonly #marksOf: (field: string) => OfWholeOrder;
   /** What orders are divided by. */
   readonly #parts: readonly string[];
   readonly #lineAmounts: readonly Amount[];
@@ -109,7 +117,8 @@ export class FileDoubts {
   #filled: ReadonlySet<string> = new Set();
 
   constructor(dataset: DatasetKey, mapping: Mapped) {
-    const { fields, fill } = mapping;
+    const { fields, fill, divide = [] } = mapping;
+    this.#marksOf = (field) => wholeOrderMarks(field, mapping);
     const given = Object.entries(datasetOf(dataset).fields).flatMap(([field, { type }]) => {
       const rule = fields[field];
       return rule === undefined ? [] : [{ field, rule, isNumber: type === 'money' || type === 'whole' }];
@@ -147,7 +156,8 @@ export class FileDoubts {
     this.#texts = left.map((column) => ({ column, tally: new Tally() }));
     this.#parts = ['title', 'sku'].filter((field) => fields[field] !== undefined);
     this.#lineAmounts = this.#amounts
-      .filter(({ field, column }) => lineFields.includes(field) && !fill?.columns.includes(column))
+      .filter(({ field }) => lineFields.includes(field) && !divide.some((one) => one === field))
+      .filter(({ column }) => !fill?.columns.includes(column))
       .map((amount) => ({ ...amount, tally: new Tally() }));
     // A price that is multiplied by a quantity is the line's.
     this.#repeated = amounts.flatMap(({ field, rule }) => {
@@ -214,9 +224,11 @@ export class FileDoubts {
 
   /** In one sentence each. */
   get ofPreview() {
-    return [...this.ofFields, ...this.#blankWords.of('others')].map(({ field, column, reason, missing }) => ({
+    const all: FieldDoubt[] = [...this.ofFields, ...this.#blankWords.of('others')];
+    return all.map(({ field, column, reason, missing, canDivide }) => ({
       ...{ field, reason: `${column} ${reason}` },
       ...(missing && { missing }),
+      ...(canDivide && { canDivide }),
     }));
   }
 
@@ -226,7 +238,7 @@ export class FileDoubts {
     return this.#lineAmounts
       .filter(({ tally }) => tally.isDoubtful())
       .map(({ field, column, tally: { count, line, value } }) => ({
-        ...{ field, column, count, line, value },
+        ...{ field, column, count, line, value, ...this.#marksOf(field) },
         reason: `is filled only on an order’s first line, so numbers by ${listWords(this.#parts.map(this.#titles))} will be wrong. Totals are correct`,
       }));
   }

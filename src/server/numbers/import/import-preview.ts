@@ -2,39 +2,26 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { dayInZone } from '#core/base/day-words.ts';
-import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
-import { repeatedId } from '#server/platform/imports/correctable-rows.ts';
 import { unclosedQuote } from '#server/platform/imports/csv-records.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
 import { type DateShape, dateShapes, unclearDates } from '#server/platform/imports/date-shapes.ts';
-import { decimalText } from '#server/platform/imports/decimals.ts';
 import { type DurationShape, durationShape } from '#server/platform/imports/duration-shapes.ts';
-import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
+import type { ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
-import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
 import { type NumberShape, numberShape } from '#server/platform/imports/number-shapes.ts';
 import { checkMapping, hasMoreCharacters } from '#server/platform/imports/read-mapping.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
-import type { NumberRow, NumberValue } from '../number-row.ts';
-import { type BlankLater, FileDoubts } from './file-doubts.ts';
 import { missingInSample, type SampleOfRows, sampleOfRows } from './missing-rows.ts';
 import { columnsOfRows, flatRow } from './nested-columns.ts';
-import { NumberRowReader } from './number-row-reader.ts';
-import {
-  type NumbersMapping,
-  neededColumns,
-  noId,
-  numbersMappings,
-  ruleSetOf,
-  usableMapping,
-} from './numbers-mapping.ts';
-import { type Doubt, doubtsOf, type ReadRow, repeatedColumns, rowDoubts } from './preview-doubts.ts';
+import { type NumbersMapping, neededColumns, numbersMappings, ruleSetOf, usableMapping } from './numbers-mapping.ts';
+import { type Doubt, repeatedColumns } from './preview-doubts.ts';
+import { giveTurn, type MappedRow, outcome } from './preview-rows.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -62,16 +49,6 @@ export const previewInput = z.strictObject({
   sheet: z.optional(z.string()),
 });
 export type PreviewInput = z.output<typeof previewInput>;
-
-/** A refused row has the values that could be read. */
-type MappedRow = {
-  readonly line: number;
-  readonly externalId?: string;
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly labels?: object;
-  readonly faults?: readonly Fault[];
-  readonly leftOut?: Fault;
-};
 
 export type Preview = {
   readonly format: string;
@@ -259,12 +236,6 @@ function withoutCutEnd(rows: readonly SourceRow[]): readonly SourceRow[] {
 const mostValues = 50;
 const longestValue = 100;
 
-/** Lets other requests run, and stops if nobody waits for the preview. */
-async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
-  await setImmediate();
-  signal?.throwIfAborted();
-}
-
 async function factsOf(columns: readonly string[], rows: readonly SourceRow[], signal: AbortSignal | undefined) {
   const values: Record<string, ValueCount[]> = {};
   const dates: Record<string, DateShape[]> = {};
@@ -310,86 +281,4 @@ function valuesOf(column: string, rows: readonly SourceRow[]): ValueCount[] {
 function isUnique(column: string, rows: readonly SourceRow[]): boolean {
   const texts = rows.flatMap(({ row }) => (row ? [String(row[column] ?? '').trim()] : []));
   return texts.length > 1 && !texts.includes('') && new Set(texts).size === texts.length;
-}
-
-const rowsATurn = 500;
-
-/** What the mapping makes of the first rows, and why it makes nothing of others. */
-async function outcome(
-  dataset: DatasetKey,
-  mapping: NumbersMapping | null,
-  zone: string,
-  rows: readonly SourceRow[],
-  isValid: boolean,
-  signal: AbortSignal | undefined,
-) {
-  const report = await FaultReport.open(undefined);
-  const mapped: MappedRow[] = [];
-  if (!mapping) return { mapped, refused: 0, reasons: report.groups, doubts: [], fill: null, good: [] };
-  const reader = new NumberRowReader(dataset, mapping, zone);
-  const fileDoubts = new FileDoubts(dataset, mapping);
-  const lines = new Map<string, { readonly line: number; readonly text: string }>();
-  const readRows: ReadRow[] = [];
-  const hasId = mapping.fields.external_id !== noId;
-  const shown = (line: number, read: NumberRow): MappedRow => ({
-    line,
-    ...(hasId && read.externalId !== '' && { externalId: read.externalId }),
-    values: shownValues(dataset, read, zone),
-    labels: read.labels,
-  });
-  for (const [index, { line, text, row, fault = 'can’t be read', evaluated }] of rows.entries()) {
-    if (index % rowsATurn === 0) await giveTurn(signal);
-    const read = row ? reader.read(row, evaluated) : [{ column: '', reason: fault }];
-    if (row && !('leftOut' in read)) fileDoubts.take(line, row);
-    if ('leftOut' in read) {
-      report.leaveOut(line, read.leftOut, row!);
-      mapped.push({ line, leftOut: read.leftOut });
-    } else if ('externalId' in read) {
-      const earlier = lines.get(read.externalId);
-      lines.set(read.externalId, earlier ?? { line, text });
-      // An invalid mapping may have no id yet.
-      if (earlier !== undefined && isValid)
-        await report.add(line, text, [repeatedIdOf(dataset, read, earlier, text)], row);
-      for (const warning of reader.warnings) report.warn(line, warning, row!);
-      readRows.push({ row: row!, text, read });
-      mapped.push(shown(line, read));
-    } else {
-      await report.add(line, text, read, row);
-      if (row) mapped.push({ ...shown(line, reader.readable), faults: read });
-    }
-  }
-  const good = readRows.map(({ read }) => read);
-  const { blankLater } = fileDoubts;
-  for (const doubt of [...blankLater, ...fileDoubts.others]) report.warnOf(doubt);
-  return {
-    mapped: mapped.slice(0, importLimits.previewRows),
-    refused: report.rows,
-    reasons: report.groups.slice(0, importLimits.reasons),
-    fill: fillFor(blankLater),
-    good,
-    doubts: [...doubtsOf(dataset, mapping, good), ...rowDoubts(mapping, readRows, zone), ...fileDoubts.ofPreview],
-  };
-}
-
-const repeatedIdOf = (
-  dataset: DatasetKey,
-  { externalId }: NumberRow,
-  earlier: { readonly line: number; readonly text: string },
-  text: string,
-): Fault => repeatedId(fieldTitle(dataset, 'external_id'), externalId, earlier.line, earlier.text === text);
-
-const fillFor = (doubts: readonly BlankLater[]): FillRule | null =>
-  doubts[0] ? { by: doubts[0].by, columns: doubts.map(({ column }) => column) } : null;
-
-/** Money as exact decimals, and instants without a time as days. */
-function shownValues(dataset: DatasetKey, row: NumberRow, zone: string): Record<string, unknown> {
-  const { fields, datedBy } = datasetOf(dataset);
-  const shown = (name: string, value: NumberValue): unknown => {
-    if (name === datedBy && row.isDayOnly) return dayInZone(String(value), zone);
-    if (fields[name]?.type === 'instant') return row.texts[name] ?? value;
-    return fields[name]?.type === 'money' && typeof value === 'bigint'
-      ? decimalText({ digits: value, scale: 4 })
-      : value;
-  };
-  return Object.fromEntries(Object.entries(row.values).map(([name, value]) => [name, shown(name, value)]));
 }

@@ -9,14 +9,20 @@ import {
   partsOf,
   type Rule,
 } from '#server/platform/imports/mapping-rules.ts';
-import { mainAmount } from '../batch.service.ts';
-import type { NumbersMapping } from './numbers-mapping.ts';
+import { mainAmount, wholeOrderMark } from '../batch.service.ts';
+import { canDivide, type NumbersMapping } from './numbers-mapping.ts';
 
 /** A field with its rule. */
 export type Given = { readonly field: string; readonly rule: Rule };
 export type Mapped = Pick<NumbersMapping, 'fields' | 'fill'> &
-  Partial<Pick<NumbersMapping, 'leaveOut' | 'missing' | 'labels'>>;
-type DoubtOfAll = { readonly field: string; readonly column: string; readonly reason: string };
+  Partial<Pick<NumbersMapping, 'leaveOut' | 'missing' | 'labels' | 'divide'>>;
+/** An amount of a whole order counts at its first line. `canDivide`: it could be divided among all of them. */
+export type OfWholeOrder = { readonly mark: typeof wholeOrderMark; readonly canDivide?: true };
+type DoubtOfAll = {
+  readonly field: string;
+  readonly column: string;
+  readonly reason: string;
+} & Partial<OfWholeOrder>;
 /** `count`: of so many rows. */
 export type CountedDoubt = DoubtOfAll & { readonly count: number };
 
@@ -34,13 +40,21 @@ export const lineFields = ['gross', 'discount', 'refunded', 'quantity'];
 /** Amounts that every row adds to the totals. */
 export const summedFields = ['gross', 'discount', 'tax', 'refunded'];
 
-export const doubtsOfAll = (dataset: DatasetKey, { fields, leaveOut = [] }: Mapped, given: readonly Given[]) => [
-  ...missingEnd(dataset, fields),
-  ...oppositeDates(given),
-  ...withoutDay(given),
-  ...unitPriceOrWorkingHours(dataset, fields),
-  ...onceAnOrder(dataset, given, leaveOut.length > 0),
-];
+export const wholeOrderMarks = (field: string, { fields }: Pick<Mapped, 'fields'>): OfWholeOrder => ({
+  mark: wholeOrderMark,
+  ...(canDivide(field) && fields.gross && fields.order_ref && { canDivide: true }),
+});
+
+export const doubtsOfAll = (dataset: DatasetKey, mapping: Mapped, given: readonly Given[]): DoubtOfAll[] => {
+  const { fields } = mapping;
+  return [
+    ...missingEnd(dataset, fields),
+    ...oppositeDates(given),
+    ...withoutDay(given),
+    ...unitPriceOrWorkingHours(dataset, fields),
+    ...onceAnOrder(dataset, given, mapping),
+  ];
+};
 
 /** A status alone doesn't say when a conversation ended. */
 function missingEnd(dataset: DatasetKey, fields: NumbersMapping['fields']): DoubtOfAll[] {
@@ -101,19 +115,25 @@ function withoutDay(given: readonly Given[]): DoubtOfAll[] {
 }
 
 /** An order's other lines lack the amount, with what they say. A first line that is left out takes it along. */
-function onceAnOrder(dataset: DatasetKey, given: readonly Given[], leavesOut: boolean): DoubtOfAll[] {
+function onceAnOrder(dataset: DatasetKey, given: readonly Given[], mapping: Mapped): DoubtOfAll[] {
+  const leavesOut = (mapping.leaveOut ?? []).length > 0;
   const differing = given.filter(({ rule }) => columnsRead(rule).length > 0).map(({ field }) => field);
   return given.flatMap(({ field, rule }) => {
     const isOnce = typeof rule === 'object' && 'when' in rule && occurrencesIn(rule).length > 0;
     const column = isOnce && summedFields.includes(field) ? columnsRead(rule.give)[0] : undefined;
     if (column === undefined) return [];
-    const parts = [...(lineFields.includes(field) ? ['title', 'sku'] : []), 'product', 'status'];
+    const isDivided = mapping.divide?.some((one) => one === field) === true;
+    const ofLines = isDivided ? [] : [...(lineFields.includes(field) ? ['title', 'sku'] : []), 'product'];
+    const parts = [...ofLines, 'status'];
     const named = parts.filter((part) => differing.includes(part)).map((part) => fieldTitle(dataset, part));
     const reasons = [
       ...(named.length > 0 ? [`so numbers by ${listWords(named)} can be wrong`] : []),
       ...(leavesOut ? ['so an order loses it if its first line is left out'] : []),
     ];
-    return reasons.map((reason) => ({ field, column, reason: `counts only on an order’s first line, ${reason}` }));
+    return reasons.map((reason) => ({
+      ...{ field, column, reason: `counts only on an order’s first line, ${reason}` },
+      ...(!isDivided && ofLines.some((part) => differing.includes(part)) && wholeOrderMarks(field, mapping)),
+    }));
   });
 }
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { personWord } from '#core/numbers/imports.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
-import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Database } from '#server/platform/db/database.ts';
 import type { Log } from '#server/platform/db/log.ts';
 import {
   isRepeatedId,
@@ -21,15 +21,15 @@ import type { EvaluatedRow, Row } from '#server/platform/imports/mapping-rules.t
 import { openRows } from '#server/platform/imports/row-source.ts';
 import type { RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset } from '../batch.service.ts';
-import { recognizedBy, withoutErased } from '../erased-person.ts';
 import type { NumberRow } from '../number-row.ts';
-import { insertErased, readErased } from './erasures.store.ts';
+import { erasedAmong, withoutPeople } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
 import { hadFile } from './import-runs.store.ts';
 import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { OrderShares } from './order-shares.ts';
 import { copiesReason, ValueDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
@@ -163,18 +163,7 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
 
 class DryRun extends Error {}
 
-type BatchRow = { readonly line: number; readonly row: NumberRow };
-
-/** The rows, without the reference and labels of people who were erased. */
-async function withoutPeople(queries: Queries, dataset: DatasetKey, source: string, batch: readonly BatchRow[]) {
-  const given = batch.map(({ row }) => row);
-  const erased = await readErased(queries, dataset, () => given.flatMap((row) => recognizedBy(dataset, source, row)));
-  if (!erased) return { rows: given, erasedLines: [] };
-  const { rows, marks } = withoutErased(dataset, source, given, erased);
-  await insertErased(queries, dataset, marks.map(erased.hash));
-  const erasedLines = batch.filter((_, index) => rows[index]).map(({ line }) => line);
-  return { rows: given.map((row, index) => rows[index] ?? row), erasedLines };
-}
+type BatchRow = { readonly line: number; readonly text: string; readonly row: NumberRow };
 
 type RefusedRow = {
   readonly line: number;
@@ -185,20 +174,6 @@ type RefusedRow = {
   /** Null if it couldn't be split into columns. */
   readonly readable: NumberRow | null;
 };
-
-/** Which of the refused rows are of people who were erased. */
-async function erasedAmong(
-  queries: Queries,
-  { dataset, mapping: { source } }: Pick<NumbersImport, 'dataset' | 'mapping'>,
-  refused: readonly RefusedRow[],
-): Promise<ReadonlySet<RefusedRow>> {
-  const given = refused.filter(({ readable }) => readable !== null);
-  const rows = given.map(({ readable }) => readable!);
-  if (rows.length === 0) return new Set();
-  const erased = await readErased(queries, dataset, () => rows.flatMap((row) => recognizedBy(dataset, source, row)));
-  const found = erased && withoutErased(dataset, source, rows, erased).rows;
-  return new Set(given.filter((_, index) => found?.[index]));
-}
 
 const numberedReason =
   'matches a row of an earlier import, so it counts as that row. If it’s a different row, put both in one file, because numbering restarts in each file';
@@ -217,6 +192,7 @@ class Run {
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
   readonly #values: ValueDoubts;
+  readonly #shares: OrderShares<BatchRow>;
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
@@ -242,6 +218,7 @@ class Run {
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
     this.#values = new ValueDoubts(job.mapping);
+    this.#shares = new OrderShares(job.mapping);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
     this.#storedRows = new StoredRows(job);
     this.#missingRows = new MissingRows({ ...job, isSaved: !job.isDryRun });
@@ -261,14 +238,11 @@ class Run {
       this.#counts.leftOut += 1;
       this.#job.report.leaveOut(line, read.leftOut, row!);
     } else if ('externalId' in read) {
-      this.#batch.push({ line, row: read });
       this.#firstLine ||= line;
       this.#doubts.take(line, row!);
       this.#values.add(row!, read);
-      this.#missingRows.add(read);
-      this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
-      await this.#sendIfFull(text);
+      for (const ended of this.#shares.take({ line, text, row: read })) await this.#keep(ended);
     } else {
       this.#counts.refused += 1;
       const { numbers, readable } = row ? this.#reader : { numbers: [], readable: null };
@@ -277,6 +251,13 @@ class Run {
       await this.#sendIfFull(text);
     }
     this.#job.onProgress?.(this.#counts);
+  }
+
+  async #keep(kept: BatchRow): Promise<void> {
+    this.#batch.push(kept);
+    this.#missingRows.add(kept.row);
+    this.#job.totals?.add(kept.row);
+    await this.#sendIfFull(kept.text);
   }
 
   async #sendIfFull(text: string): Promise<void> {
@@ -323,8 +304,8 @@ class Run {
   }
 
   async #report(refused: readonly RefusedRow[]): Promise<void> {
-    const { database, dataset, report } = this.#job;
-    const erased = await erasedAmong(database.drizzle, this.#job, refused);
+    const { database, dataset, mapping, report } = this.#job;
+    const erased = await erasedAmong(database.drizzle, mapping, refused);
     const why = `The ${personWord(dataset)} was erased, so the row isn’t in the report`;
     for (const one of refused) {
       const { line, text, faults, row, identity } = one;
@@ -344,7 +325,7 @@ class Run {
       const run = { ...(runId && { runId }), ...(signal && { signal }) };
       // An erasure holds the lock, so its list is complete.
       await lockDataset(queries, dataset, signal);
-      const known = await withoutPeople(queries, dataset, mapping.source, batch);
+      const known = await withoutPeople(queries, mapping, batch);
       erasedLines = known.erasedLines;
       applied = await applyBatch(queries, dataset, known.rows, { zone, source: mapping.source, ...run });
       if (isDryRun) throw new DryRun();
@@ -383,6 +364,7 @@ class Run {
   }
 
   async finish({ isWhole }: { readonly isWhole: boolean }): Promise<NumbersImported> {
+    for (const ended of this.#shares.end()) await this.#keep(ended);
     await this.#send();
     await this.#applying;
     const { refused, leftOut } = this.#counts;

@@ -28,6 +28,10 @@ const leaveOut: z.ZodType<LeaveOutRule> = z
   .strictObject({ column: z.string().min(1), has: values, lacks: values, reason: z.string().trim().min(1).max(200) })
   .refine(({ has, lacks }) => (has === undefined) !== (lacks === undefined), 'needs either has or lacks');
 
+/** Amounts that exports give once an order. */
+const dividable = ['discount', 'refunded'] as const;
+export const canDivide = (field: string): boolean => dividable.some((one) => one === field);
+
 const options = {
   source: sourceName,
   /** Detected from the file by default. */
@@ -48,6 +52,8 @@ const options = {
   round: z.array(z.string()).max(100).optional(),
   /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
   refunds: z.enum(['full']).optional(),
+  /** Amounts of whole orders, which are divided among their lines. */
+  divide: z.array(z.enum(dividable)).min(1).optional(),
   /** Blank cells of these columns have the value of the row before with the same value in `by`. */
   fill: z.strictObject({ by: columnName, columns: z.array(columnName).min(1).max(mostFilled) }).optional(),
   leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
@@ -71,6 +77,7 @@ export type NumbersMapping = {
   readonly emptyIfWrong?: readonly string[] | undefined;
   readonly round?: readonly string[] | undefined;
   readonly refunds?: 'full' | undefined;
+  readonly divide?: readonly (typeof dividable)[number][] | undefined;
   readonly fill?: FillRule | undefined;
   readonly leaveOut: readonly LeaveOutRule[];
   /** Rules for `external_id` and the dataset's fields, including all required ones. */
@@ -107,6 +114,10 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
       if (noCount !== undefined) {
         const message = `names "${noCount}", which isn’t a field with whole numbers`;
         context.addIssue({ code: 'custom', path: ['round'], message });
+      }
+      if (rest.divide && !(given.gross && given.order_ref)) {
+        const message = 'needs rules for gross and order_ref';
+        context.addIssue({ code: 'custom', path: ['divide'], message });
       }
       const field = datasetOf(dataset).currency;
       if (field === null || given[field] !== undefined) return rest;

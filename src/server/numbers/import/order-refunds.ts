@@ -24,7 +24,11 @@ export class OrderRefunds {
       return this.#inFull.has(order) ? 'full' : null;
     }
     if (status !== 'refunded' || typeof gross !== 'bigint' || gross <= 0n) return null;
-    if (order !== '' && this.#withAmount.has(order)) return 'amount';
+    if (order !== '' && this.#withAmount.has(order)) {
+      // A known amount doesn't count as missing.
+      values.refunded = 0n;
+      return 'amount';
+    }
     if (!this.#isInFull) return null;
     values.refunded = gross - amountOf(discount);
     this.#inFull.keepFirst(order, 1);

@@ -25,6 +25,8 @@ export type Doubt = {
   readonly countsTwice?: boolean;
   /** Texts that may mean a blank cell. */
   readonly missing?: readonly string[];
+  /** It is an amount of whole orders, which could be divided among their lines. */
+  readonly canDivide?: true;
 };
 
 /** Fewer rows say too little. */

@@ -174,6 +174,11 @@ test('an order with its refunded amount on one line isn’t refunded in full by 
   const asked = await outcome(shop, inFull, []);
   expect(asked).toMatchObject({ net: 177.5, refunds: 170 });
   expect(asked.ran).toEqual([expect.stringMatching(/^Refunded is blank, but an earlier line of the order has/)]);
+  const { rows } = await fresh.database.pool.query('select refunded from orders where order_ref = $1 order by id', [
+    '#1',
+  ]);
+  // Known, so it doesn’t count as missing.
+  expect(rows.map(({ refunded }) => refunded)).toEqual(['1500000', '0']);
   // The row without an amount isn’t offered to be refunded in full.
   const asIs = await outcome([...sales, ...lines.slice(0, 2)], amountsIn({ gross: 'amount', refunded: 'back' }), []);
   expect(asIs).toMatchObject({ net: 177.5, refunds: 150 });

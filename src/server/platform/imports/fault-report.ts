@@ -34,9 +34,11 @@ export type ReasonGroup = {
   readonly value: string | null;
   /** The first different values that the reasons of refused rows quote, or that warnings are about. */
   readonly values: readonly string[];
+  /** A word by which it is found again. */
+  readonly mark?: string;
 };
 
-type WarningOfRows = FaultOfLine & Pick<ReasonGroup, 'count' | 'value'> & Partial<Pick<ReasonGroup, 'values'>>;
+type WarningOfRows = FaultOfLine & Pick<ReasonGroup, 'count' | 'value' | 'mark'> & Partial<Pick<ReasonGroup, 'values'>>;
 
 /** Later reasons are counted together. */
 const mostGroups = 1_000;
@@ -142,9 +144,9 @@ export class FaultReport {
   }
 
   /** Rows that look wrong only together. */
-  warnOf({ line, column, reason, count, value, values = [] }: WarningOfRows): void {
+  warnOf({ line, column, reason, count, value, values = [], mark }: WarningOfRows): void {
     const example = exampleOf(column, '', { [column]: value });
-    const found = { kind: 'warning', column, reason, line, value: example } as const;
+    const found = { kind: 'warning', column, reason, line, value: example, ...(mark && { mark }) } as const;
     this.#count(found, count, values.filter(({ length }) => length <= longestValue).slice(0, mostValues));
   }
 

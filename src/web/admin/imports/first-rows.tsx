@@ -139,7 +139,7 @@ type RoundProps = BlankProps & {
 };
 
 /** Sources count parts of conversions, and weigh quantities: such rows are refused, or rounded on purpose. */
-export function RoundCounts({ draft, field: { name, title, type }, columns, reasons, onChange }: RoundProps) {
+function RoundCounts({ draft, field: { name, title, type }, columns, reasons, onChange }: RoundProps) {
   const rounded = roundedFields(draft);
   const isOn = rounded.includes(name);
   const isRefused = reasons.some(
@@ -158,6 +158,40 @@ export function RoundCounts({ draft, field: { name, title, type }, columns, reas
       />{' '}
       Round {title} to whole numbers
     </label>
+  );
+}
+
+const dividedFields = ({ rest: { divide } }: MappingDraft): readonly string[] =>
+  Array.isArray(divide) ? divide.map(String) : [];
+
+type DivideProps = BlankProps & Pick<DoubtsProps, 'field' | 'preview'>;
+
+/** Sources give an order's discount or refund once, which would count only at its first line's title. */
+function DivideAmount({ draft, field: { name, title }, preview, onChange }: DivideProps) {
+  const divided = dividedFields(draft);
+  const isOn = divided.includes(name);
+  const isOffered = preview?.doubts.some(({ field, canDivide }) => field === name && canDivide);
+  if (!(isOn || isOffered)) return null;
+  const { divide: _fields, ...rest } = draft.rest;
+  const divide = isOn ? divided.filter((other) => other !== name) : [...divided, name];
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={() => onChange({ ...draft, rest: { ...rest, ...(divide.length > 0 && { divide }) } })}
+      />{' '}
+      Divide {title} among the order’s lines, by gross sales
+    </label>
+  );
+}
+
+export function NumberChoices(props: RoundProps & DivideProps) {
+  return (
+    <>
+      <RoundCounts {...props} />
+      <DivideAmount {...props} />
+    </>
   );
 }
 

@@ -272,7 +272,7 @@ type PreviewFault = { readonly field?: string; readonly column: string; readonly
 
 /**
  * `source`: the one that has the rows. `countsTwice`: nearly all of them are stored already. `missing`: texts
- * that may mean a blank cell.
+ * that may mean a blank cell. `canDivide`: an amount of whole orders could be divided among their lines.
  */
 export type Doubt = {
   readonly field: string;
@@ -280,6 +280,7 @@ export type Doubt = {
   readonly source?: string;
   readonly countsTwice?: boolean;
   readonly missing?: readonly string[];
+  readonly canDivide?: true;
 };
 
 export type Preview = {

@@ -845,6 +845,19 @@ test('counts with decimals can be rounded at a click, and refused again at anoth
   await screen.findByText('Rounds undefined');
 });
 
+test('an order’s discount on its first line can be divided among its lines at a click, and whole again at another', async () => {
+  const doubts = [{ field: 'discount', reason: 'Off is filled only on an order’s first line', canDivide: true }];
+  const begun = newDraft('orders', 'shop', ['Off']);
+  const name = 'Divide Discount among the order’s lines, by gross sales';
+  const { user, changed } = await showStep(begun, { doubts: doubts as never[] }, ['Off']);
+  await user.click(await screen.findByRole('checkbox', { name, checked: false }));
+  expect(previewOf(changed.at(-1)!).divide).toEqual(['discount']);
+  cleanup();
+  const again = await showStep(changed.at(-1)!, {}, ['Off']);
+  await again.user.click(await screen.findByRole('checkbox', { name, checked: true }));
+  expect(previewOf(again.changed.at(-1)!).divide).toBeUndefined();
+});
+
 test('values that only a run has read are listed, and added to those to replace', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const values = ['pending', 'expired', 'partially_refunded'];

@@ -10,9 +10,9 @@ import {
   BlankTexts,
   FieldDoubts,
   FirstValues,
+  NumberChoices,
   OfFirstRows,
   Problems,
-  RoundCounts,
   readingWords,
   rowFaultsOf,
   withBlank,
@@ -73,8 +73,8 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             )}
             isGuessed={draft.guessed.includes(field.name)}
             isEmptied={draft.emptyIfWrong.includes(field.name)}
-            rounding={(own, reasons) => (
-              <RoundCounts draft={draft} field={field} columns={own} reasons={reasons} onChange={onChange} />
+            ofDraft={(own, reasons) => (
+              <NumberChoices {...{ draft, field, preview: data, columns: own, reasons, onChange }} />
             )}
             onBlank={(texts) => onChange(withBlank(draft, texts))}
             onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
@@ -231,8 +231,8 @@ type FieldRowProps = {
   readonly isGuessed: boolean;
   /** Its wrong cells are left empty. */
   readonly isEmptied: boolean;
-  /** The choice to round its values, for its own columns and why rows are refused. */
-  readonly rounding: (columns: readonly string[], reasons: readonly Reason[]) => ReactNode;
+  /** The choices to round or divide its values, for its own columns and why rows are refused. */
+  readonly ofDraft: (columns: readonly string[], reasons: readonly Reason[]) => ReactNode;
   /** Treats the texts as blank cells in every column. */
   readonly onBlank: (texts: readonly string[]) => void;
   readonly onEmptied: (isEmptied: boolean) => void;
@@ -306,7 +306,7 @@ function FieldRow(props: FieldRowProps) {
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
-        {props.rounding(ownColumns, [...(preview?.reasons ?? []), ...ran])}
+        {props.ofDraft(ownColumns, [...(preview?.reasons ?? []), ...ran])}
         {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}

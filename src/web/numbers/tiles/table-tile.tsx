@@ -137,7 +137,7 @@ function LoadedTable(props: Props) {
               </Button>
             </p>
           )}
-          <Lacks view={view} metrics={metrics} />
+          <Lacks view={view} metrics={metrics} hasWholeOrders={first?.hasWholeOrders === true} />
           <DataTable
             caption={title}
             items={rows}
@@ -165,7 +165,9 @@ function LoadedTable(props: Props) {
 }
 
 /** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
-function Lacks({ view, metrics }: { readonly view: View; readonly metrics: readonly string[] }) {
+type LacksProps = { readonly view: View; readonly metrics: readonly string[]; readonly hasWholeOrders: boolean };
+
+function Lacks({ view, metrics, hasWholeOrders }: LacksProps) {
   const onTop = topQuestion(view);
   const { data } = useNumbers(view, onTop, false);
   const totalOf = (leaf: string) => data?.totals[onTop.metrics.indexOf(leaf)] ?? null;
@@ -173,8 +175,16 @@ function Lacks({ view, metrics }: { readonly view: View; readonly metrics: reado
     leftOutLeaves(view.dataset, name).every((leaf) => onTop.metrics.includes(leaf)),
   );
   const lacks = [...new Set(asked.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? []))];
-  return lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>;
+  return (
+    <>
+      {hasWholeOrders && <p className={classes.gone}>{wholeOrderWords}</p>}
+      {lacks.length > 0 && <p className={classes.gone}>{lacks.join('. ')}</p>}
+    </>
+  );
 }
+
+const wholeOrderWords =
+  'Some imported discounts or refunds are of whole orders. They count at each order’s first line, so single titles can be wrong.';
 
 const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });
 

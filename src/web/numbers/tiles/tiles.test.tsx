@@ -385,6 +385,20 @@ test('a table says how many rows lack what its numbers need, as the numbers on t
   await panel.findByText('Clicks or conversions missing: 199 of 1,754 rows');
 });
 
+test('a table by title says that amounts of whole orders count at one title', async () => {
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Top titles" by="title" metrics={['gross']} top={5} width={12} />
+  );
+  const words = /discounts or refunds are of whole orders/;
+  for (const hasWholeOrders of [false, true]) {
+    const answers = { Numbers: () => answer([[['Lamp'], '5']], { hasWholeOrders, groups: 1 }) };
+    await showPage(<Tile dataset="orders" tile={table} />, { address: '/sales?product=connect', answers });
+    await screen.findByText('Lamp');
+    expect(screen.queryAllByText(words)).toHaveLength(hasWholeOrders ? 1 : 0);
+    leave();
+  }
+});
+
 test('a table whose first number gets values after an import leads with it', async () => {
   let clicks = '0';
   const answers = {
