@@ -119,7 +119,7 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
   const rows = ['1.001', '1.001', '1.002', '1.003'].map((order) => [order, '50']);
   const reason = 'counts only on an order’s first line, so numbers by Title and SKU can be wrong';
   expect(lines(rows, { gross: once('Total'), tax: once('Taxes') })).toEqual([
-    { ...{ field: 'gross', column: 'Total', count: 4, line: 2, value: '' }, reason },
+    { ...{ field: 'gross', column: 'Total', count: 4, line: 2, value: '' }, reason, mark: 'wholeOrder' },
   ]);
   const leaveOut = [{ column: 'Kind', has: ['Shipping'], reason: 'no item' }];
   const doubts = new FileDoubts('orders', { fields: { ...fields, sku: 'Total', tax: once('Taxes') }, leaveOut });
@@ -135,7 +135,8 @@ test('an amount that counts once an order makes numbers by title wrong, and the 
 test('an amount of the order that stands on its first line only makes numbers by title wrong', () => {
   expect(lines(discounted)).toEqual([
     {
-      ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '', canDivide: true },
+      ...{ field: 'discount', column: 'Discount', count: 3, line: 3, value: '' },
+      ...{ mark: 'wholeOrder', canDivide: true },
       reason: 'is filled only on an order’s first line, so numbers by Title and SKU will be wrong. Totals are correct',
     },
   ]);
