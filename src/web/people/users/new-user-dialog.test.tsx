@@ -1,8 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { leaveDialogs } from '#web/ui/dialog-stack.ts';
-import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { NewPersonWords, NewUserDialog } from './new-user-dialog.tsx';
 
 const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'), role: 'People' };
@@ -27,11 +29,18 @@ const made = (call: object) => ({
 
 const expiresAt = '2026-12-01T10:00:00Z';
 
-/** `linkUntil`: of the person's open link when they are read again. */
-async function hire(role: string, link: object = {}, linkUntil: string | null = expiresAt) {
+type Hired = { readonly viewer?: SignedIn; readonly update?: (call: object) => object };
+
+/** `role`: null to leave it out. `linkUntil`: of the person's open link when they are read again. */
+async function hire(
+  role: string | null,
+  link: object = {},
+  linkUntil: string | null = expiresAt,
+  { viewer = hr, update = made }: Hired = {},
+) {
   const calls: [string, object][] = [];
   const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
-    viewer: hr,
+    viewer,
     answers: {
       PeopleToChoose: () => ({ peopleToChoose: [] }),
       AssignableRoles: () => ({ assignableRoles: roles }),
@@ -39,7 +48,11 @@ async function hire(role: string, link: object = {}, linkUntil: string | null = 
         calls.push(['CreateUser', call]);
         return { createUser: made(call) };
       },
-      ManagedUser: () => ({ managedUser: { user: { ...made({}), linkUntil } } }),
+      UpdateUser: (call: object) => {
+        calls.push(['UpdateUser', call]);
+        return { updateUser: update(call) };
+      },
+      ManagedUser: () => ({ managedUser: { user: { ...made({}), linkUntil }, version: 'read' } }),
       MakeSignInLink: () => ({
         makeSignInLink: {
           kind: 'invite',
@@ -58,10 +71,14 @@ async function hire(role: string, link: object = {}, linkUntil: string | null = 
   });
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'nora@example.test');
-  await user.click(screen.getByRole('combobox', { name: 'Role' }));
-  await user.click(await screen.findByRole('option', { name: new RegExp(`^${role}`) }));
+  if (role !== null) await chooseRole(user, role);
   await user.click(screen.getByRole('button', { name: 'Create and invite' }));
   return { user, calls, copied };
+}
+
+async function chooseRole(user: UserEvent, role: string) {
+  await user.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: new RegExp(`^${role}`) }));
 }
 
 it('asks the admins for a role that the viewer can’t give, without giving it', async () => {
@@ -72,6 +89,62 @@ it('asks the admins for a role that the viewer can’t give, without giving it',
     ['CreateUser', expect.objectContaining({ email: 'nora@example.test', role: '', top5: true })],
     ['AskForRole', { userId: '7', role: 'Sales' }],
   ]);
+});
+
+it('Enter in the email field doesn’t create an unfinished person', async () => {
+  const calls: unknown[] = [];
+  const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
+    viewer: hr,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: roles }),
+      CreateUser: (call: unknown) => {
+        calls.push(call);
+        return refuse('BAD_INPUT', 'Created after all');
+      },
+    },
+  });
+  await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'nora@example.test{Enter}');
+  expect(screen.getByRole('button', { name: 'Create and invite' }).hasAttribute('data-loading')).toBe(false);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('Created after all');
+  expect(calls).toHaveLength(1);
+});
+
+it.each([
+  ['a user manager', hr, ['SalesNeeds an admin’s OK', 'Staff']],
+  ['an admin', { ...hr, role: 'admin' }, ['admin', 'Sales', 'Staff']],
+] as const)('lets %s give a role that was left out, with the invitation', async (_who, viewer, options) => {
+  const { user, calls } = await hire(null, {}, expiresAt, { viewer });
+  await screen.findByText('nora can’t open anything without a role.');
+  await user.click(await screen.findByRole('combobox', { name: 'Role' }));
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(options);
+  await user.click(screen.getByRole('option', { name: 'Staff' }));
+  await user.click(screen.getByRole('button', { name: 'Give role' }));
+  await message('nora has the role Staff');
+  expect(screen.queryByText(/without a role/)).toBeNull();
+  screen.getByRole('button', { name: 'Copy the link' });
+  expect(calls.slice(1)).toEqual([['UpdateUser', { userId: '7', version: 'read', role: 'Staff' }]]);
+});
+
+it('asks the admins for a left out role only if the viewer can’t give it', async () => {
+  const { user, calls } = await hire(null);
+  await chooseRole(user, 'Sales');
+  await user.click(screen.getByRole('button', { name: 'Request role' }));
+  await screen.findByText(/requested the role Sales/);
+  expect(calls.slice(1)).toEqual([['AskForRole', { userId: '7', role: 'Sales' }]]);
+});
+
+it('asks why a role is given whose requirements aren’t met', async () => {
+  const update = (call: { reason?: string }) =>
+    call.reason ? made(call) : refuse('REASON_NEEDED', 'Training is missing', 'reason');
+  const { user, calls } = await hire(null, {}, expiresAt, { update });
+  await chooseRole(user, 'Staff');
+  await user.click(screen.getByRole('button', { name: 'Give role' }));
+  await user.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'Starts today');
+  await user.click(screen.getByRole('button', { name: 'Give role' }));
+  await message('nora has the role Staff');
+  expect(calls.at(-1)).toEqual(['UpdateUser', expect.objectContaining({ role: 'Staff', reason: 'Starts today' })]);
 });
 
 it('hires with one press, and Enter copies the link', async () => {

@@ -12,11 +12,11 @@ import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { UnsentNotice } from '#web/ui/unsent-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
-import { lockedRoles, useRoleVersion } from './role-fields.tsx';
+import { lockedRoles, RoleReason, RoleSelect, useRoleVersion } from './role-fields.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-fields.module.css';
 import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
-import { useCreateUser, useMakeLink } from './users-calls.ts';
+import { useCreateUser, useGiveRole, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 export const newUserDraft = 'new-person';
@@ -39,7 +39,7 @@ export function NewUserDialog({ opened, onClose }: Props) {
   const title = made ? `Invite ${made.user.displayName}` : 'New person';
   return (
     <Dialog opened={opened} title={title} onClose={close} width={520}>
-      {made ? <Invitation {...made} /> : <NewUserForm onMade={setMade} onClose={close} />}
+      {made ? <Invitation {...made} onMade={setMade} /> : <NewUserForm onMade={setMade} onClose={close} />}
     </Dialog>
   );
 }
@@ -92,7 +92,7 @@ function NewUserForm({ onMade, onClose }: FormProps) {
     onClose();
   };
   return (
-    <Form form={form} submit="Create and invite" cancel="Discard" onCancel={discard}>
+    <Form form={form} submit="Create and invite" cancel="Discard" onCancel={discard} sendsByEnter={false}>
       <Unsent {...{ form, draft, blank }} />
       <UserFields
         form={form}
@@ -139,7 +139,7 @@ const requestWords = (role: string): string =>
   `The role ${role} needs an admin’s OK. We’ll request it when you create the account.`;
 
 /** Sends the invitation, or shows its link, as soon as the person exists. */
-function Invitation({ user, wanted }: Made) {
+function Invitation({ user, wanted, onMade }: Made & Pick<FormProps, 'onMade'>) {
   const close = useAskingClose();
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
@@ -165,7 +165,8 @@ function Invitation({ user, wanted }: Made) {
       {user.role === null && (
         <div className={classes.missing}>
           <p className={classes.warning}>{user.firstName || user.displayName} can’t open anything without a role.</p>
-          <AskForRole user={user} wanted={wanted} />
+          {wanted !== null && <AskForRole user={user} wanted={wanted} />}
+          {wanted === null && isEnded && <FirstRole user={user} onMade={onMade} />}
         </div>
       )}
       <DialogActions primary="Done" primaryRef={end} disabled={!isEnded} onPrimary={done} cancel={null}>
@@ -176,6 +177,41 @@ function Invitation({ user, wanted }: Made) {
         )}
       </DialogActions>
     </>
+  );
+}
+
+type FirstRoleProps = Pick<Made, 'user'> & Pick<FormProps, 'onMade'>;
+
+/** For a person who was created without a role: gives them one, or asks the admins if the viewer can't. */
+function FirstRole({ user, onMade }: FirstRoleProps) {
+  const viewer = useViewer();
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const mutation = useGiveRole(user.id);
+  const form = useForm({
+    initial: { role: '', reason: '' },
+    input: ({ role: given, reason }) => ({
+      ...{ role: given, ...(roleVersion && { roleVersion }), ...(reason && { reason }) },
+    }),
+    mutation,
+    onSent: (updated) => {
+      showToast({ message: `${updated.displayName} has the role ${role}` });
+      onMade({ user: updated, wanted: null });
+    },
+  });
+  const { role, reason } = form.values;
+  const roleVersion = useRoleVersion(role, roles, mutation.error);
+  const isLocked = lockedRoles(viewer, roles, []).has(role);
+  const send = () => (isLocked ? onMade({ user, wanted: role }) : form.send());
+  return (
+    <Form form={{ ...form, send }} disabled={role === ''}>
+      <div className={classes.ask}>
+        <RoleSelect field={form.choice('role')} value={role} roles={roles} held={[]} asksForRole />
+        <Button size="sm" variant="default" type="submit" disabled={role === ''} loading={form.busy}>
+          {isLocked ? 'Request role' : 'Give role'}
+        </Button>
+      </div>
+      {(reason !== '' || form.error('reason')) && <RoleReason field={form.field('reason')} />}
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 // A person's role and team, and warnings before changing them.
+import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
@@ -14,6 +15,7 @@ import {
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
 import { plural } from '#core/base/formats.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { leftWithoutApproverWords } from '#core/people/approvers.ts';
 import { PermissionList } from '#web/access/shared/permission-list.tsx';
 import type { ApiError } from '#web/api/api-error.ts';
@@ -177,36 +179,14 @@ type BelongingProps = {
  * than theirs.
  */
 export function Belonging({ form, roles, held, isFixed, asksForRole, children }: BelongingProps) {
-  const { values } = form;
-  const viewer = useViewer();
-  const locked = lockedRoles(viewer, roles, held);
-  const isOfAdmin = values.role === adminRole;
-  const roleNames = [
-    ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
-    ...new Set([...roles.map(({ name }) => name), ...(values.role && !isOfAdmin ? [values.role] : [])]),
-  ];
   return (
     <div className={classes.pair}>
-      <SearchSelect
-        label="Role"
-        exact
-        data={[
-          { value: '', label: 'No role' },
-          ...roleNames.map((name) => ({
-            value: name,
-            label: name,
-            disabled: locked.has(name) && name !== values.role && !asksForRole,
-          })),
-        ]}
+      <RoleSelect
+        field={form.field('role')}
+        value={form.values.role}
+        none="No role"
         disabled={isFixed}
-        renderOption={({ option }) => (
-          <RoleOption
-            label={option.label}
-            locked={locked.has(option.value) && (asksForRole || option.disabled === true)}
-          />
-        )}
-        allowDeselect={false}
-        {...form.field('role')}
+        {...{ roles, held, asksForRole }}
       />
       <div className={classes.aboutRole}>{children}</div>
       <SearchSelect
@@ -222,6 +202,53 @@ export function Belonging({ form, roles, held, isFixed, asksForRole, children }:
     </div>
   );
 }
+
+type RoleSelectProps = Pick<BelongingProps, 'roles' | 'held' | 'asksForRole'> & {
+  readonly field: object;
+  readonly value: string;
+  /** The option for no role, where that can be chosen. */
+  readonly none?: string;
+  readonly disabled?: boolean;
+};
+
+export function RoleSelect({ field, value, none, roles, held, asksForRole, disabled = false }: RoleSelectProps) {
+  const viewer = useViewer();
+  const locked = lockedRoles(viewer, roles, held);
+  const isOfAdmin = value === adminRole;
+  const names = [
+    ...(isAdmin(viewer) || isOfAdmin ? [adminRole] : []),
+    ...new Set([...roles.map(({ name }) => name), ...(value && !isOfAdmin ? [value] : [])]),
+  ];
+  return (
+    <SearchSelect
+      label="Role"
+      exact
+      placeholder="Choose a role"
+      data={[
+        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...names.map((name) => ({
+          value: name,
+          label: name,
+          disabled: locked.has(name) && name !== value && !asksForRole,
+        })),
+      ]}
+      disabled={disabled}
+      renderOption={({ option }) => (
+        <RoleOption
+          label={option.label}
+          locked={locked.has(option.value) && (asksForRole || option.disabled === true)}
+        />
+      )}
+      allowDeselect={false}
+      {...field}
+    />
+  );
+}
+
+/** Asked for if the person doesn't meet the role's requirements. */
+export const RoleReason = ({ field }: { readonly field: object }) => (
+  <Textarea label="Reason for giving this role anyway" autosize minRows={2} maxLength={userLimits.reason} {...field} />
+);
 
 export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
 

@@ -1,4 +1,4 @@
-import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
@@ -9,7 +9,7 @@ import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { Belonging, givenRole, LeftWithoutApprover, RoleDifference, RoleWarning } from './role-fields.tsx';
+import { Belonging, givenRole, LeftWithoutApprover, RoleDifference, RoleReason, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
 import type { Role, UserValues } from './users-queries.ts';
 
@@ -81,15 +81,7 @@ export function UserFields(props: Props) {
         {userId !== undefined && <LeftWithoutApprover userIds={[userId]} given={givenRole(values.role, roleBefore)} />}
         {props.request}
         {/* Shown if the role's requirements aren't met. */}
-        {(values.reason !== '' || form.error('reason')) && (
-          <Textarea
-            label="Reason for giving this role anyway"
-            autosize
-            minRows={2}
-            maxLength={userLimits.reason}
-            {...form.field('reason')}
-          />
-        )}
+        {(values.reason !== '' || form.error('reason')) && <RoleReason field={form.field('reason')} />}
       </Belonging>
       {fixed && <p className={classes.hint}>{fixed.message}.</p>}
       <TaskFields {...props} isFixed={fixed !== null} />

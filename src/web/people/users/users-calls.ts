@@ -188,6 +188,19 @@ export function useUpdateUser(): UseMutationResult<User, ApiError, UserUpdate> {
   });
 }
 
+/** For a person who was just created: their version is read before, unless it is on screen. */
+export function useGiveRole(userId: string) {
+  const client = useQueryClient();
+  const { mutateAsync: update } = useUpdateUser();
+  return useMutation({
+    mutationFn: async (fields: Pick<UserUpdate, 'role' | 'roleVersion' | 'reason'>) => {
+      const { version } = await client.ensureQueryData(userQuery(userId));
+      return update({ ...fields, userId, version });
+    },
+    meta: { quiet: true },
+  });
+}
+
 export function useSetDisabled() {
   const client = useQueryClient();
   return useMutation({

@@ -23,15 +23,15 @@ import { HistoryPanel } from './history-panel.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { StatementPanel } from './statement-panel.tsx';
-import { useBonusChoice } from './use-bonus-choice.ts';
+import { type BonusChoice, useBonusChoice } from './use-bonus-choice.ts';
 import { WhatIf } from './what-if.tsx';
 
 export default function BonusPage() {
   const viewer = useViewer();
   const overview = useQuery(overviewQuery);
   const [making, setMaking] = useState(false);
-  const { userId, sprintId, choosePerson } = useBonusChoice();
   const { data } = overview;
+  const choice = useBonusChoice(data);
   return (
     <>
       <PageHead
@@ -40,8 +40,8 @@ export default function BonusPage() {
         expected="The base amount is $120.00 per sprint under version 2, in effect since 2026 W40."
         actions={
           <div className={classes.choices}>
-            <DecidedPersonSelect own="My own statement" personId={userId} onPerson={choosePerson} />
-            {data && <ExportEveryone plans={data.bonusPlans} sprintId={sprintId} />}
+            <DecidedPersonSelect own="My own statement" personId={choice.userId} onPerson={choice.choosePerson} />
+            {data && <ExportEveryone plans={data.bonusPlans} sprintId={choice.sprintId} />}
             {data && isAdmin(viewer) && (
               <Writes>
                 <Button onClick={() => setMaking(true)}>New version</Button>
@@ -60,7 +60,7 @@ export default function BonusPage() {
         </Panel>
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={8} />}>
-          {data && <Content overview={data} />}
+          {data && <Content overview={data} choice={choice} />}
         </Loading>
       )}
       {making && data && <PlanDialog overview={data} onClose={() => setMaking(false)} />}
@@ -68,8 +68,7 @@ export default function BonusPage() {
   );
 }
 
-function Content({ overview }: { overview: BonusOverview }) {
-  const choice = useBonusChoice();
+function Content({ overview, choice }: { overview: BonusOverview; choice: BonusChoice }) {
   const { bonusPlans, bonusQuestions } = overview;
   if (bonusPlans.length === 0)
     return (

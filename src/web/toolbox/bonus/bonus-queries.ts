@@ -261,6 +261,13 @@ export function planInEffect({ bonusPlans, getSprints }: BonusOverview): PlanVer
   return bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
 }
 
+/** The sprint whose statement opens first: until it settles, people look for what the last one pays. */
+export function openingSprint({ bonusPlans, getSprints }: BonusOverview): string | null {
+  const pays = ({ startDate }: OverviewSprint) => bonusPlans.some(({ from }) => (from.startDate ?? '') <= startDate);
+  const settling = getSprints.find((sprint) => sprint.phase === 'settling' && pays(sprint));
+  return (settling ?? getSprints.find(({ phase }) => phase === 'active'))?.id ?? null;
+}
+
 /** The plan as the core needs it. */
 export function corePlan({ base, currency, fairHours, components }: PlanVersion): CorePlan {
   return {

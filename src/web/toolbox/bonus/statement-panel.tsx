@@ -69,14 +69,13 @@ function SprintChoice({ overview, choice, shown }: SprintChoiceProps) {
     .filter(({ id }, at) => sprints.findIndex((each) => each.id === id) === at)
     .sort((a, b) => (b.startDate ?? '').localeCompare(a.startDate ?? ''))
     .map(({ id, name, state }) => ({ value: id, label: name + state }));
-  const current = open.find(({ phase }) => phase === 'active')?.id ?? null;
   return (
     <SearchSelect
       aria-label="Sprint"
       w={190}
       data={options}
-      value={choice.sprintId ?? current}
-      onChange={(id) => choice.chooseSprint(id === current ? null : id)}
+      value={choice.sprintId}
+      onChange={(id) => id !== null && choice.chooseSprint(id)}
       allowDeselect={false}
       nothingFoundMessage="No statement for this sprint"
     />
