@@ -199,6 +199,17 @@ test.each([
   expect(existsSync(DATA_DIR)).toBe(false);
 });
 
+test.each(['files', 'incoming', 'link-secret', 'audit-head.json'])(
+  'a command where a server has left %s asks for its settings, not for a new database',
+  async (left) => {
+    const DATA_DIR = join(elsewhere, `lost-database-${left}`);
+    mkdirSync(join(DATA_DIR, left), { recursive: true });
+    expect((await run(['admin', 'list-people'], { DATA_DIR })).error).toBe(
+      `There is no database in ${DATA_DIR}, but a server has run here. ${withoutDatabaseUrl()}. Bring back the settings of that server, or if its data is lost, restore a backup\n`,
+    );
+  },
+);
+
 test.each([
   ['serve', 'files'],
   ['serve', 'incoming'],
