@@ -15,8 +15,11 @@ prepare() {
   version=$(cat server.commit 2> /dev/null || cat build/commit)
   backups=backups-before-upgrade/$version
   # A failed start of the new version may have migrated the database, so this version can't back it up again.
-  npm run backup -- "$backups" || [ $? = 2 ] || ls -d -- "$new"/*.log "$backups"/*Z > /dev/null 2>&1 ||
+  # The note isn't in the folder of the backups, where others could plant it.
+  if npm run backup -- "$backups" || [ $? = 2 ]; then touch upgrade.backup
+  elif ! { ls -d -- "$new"/*.log && [ -e upgrade.backup ] && ! [ server.commit -nt upgrade.backup ]; } > /dev/null 2>&1; then
     fail 'There is no backup to go back to, so nothing was changed'
+  fi
   echo "$version" > backups-before-upgrade/version
   if [ -e "$new/.git" ]; then git -C "$new" pull
   else

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Restores a backup under systemd, and keeps the earlier data. Run as root in /opt/staff-dashboard:
-# sh examples/systemd/restore.sh BACKUP [RESTORE OPTIONS]. If it fails, fix the cause and run it again.
+# Restores a backup, or the newest in a folder, under systemd, and keeps the earlier data. Run as root in
+# /opt/staff-dashboard: sh examples/systemd/restore.sh BACKUP [RESTORE OPTIONS]. If it fails, fix the cause and
+# run it again.
 set -eu
 data=/var/lib/staff-dashboard
 earlier=$data/earlier-$(date +%s%N)
-[ -d "${1:?Name the backup}" ] || {
-  echo "There is no backup $1" >&2
+find "${1:?Name the backup}" -maxdepth 2 -name manifest.json\* | grep -q . || {
+  echo "There is no backup in $1" >&2
   exit 1
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { applyRows } from '#server/numbers/batch.service.ts';
 import { readConfig } from '#server/platform/config/config.ts';
@@ -50,8 +50,8 @@ const onDatabase = ({ url }: FreshDatabase, env: Env = {}): Env => ({
 });
 
 /** Starts a server in this process; the test stops it. */
-async function start(env: Env): Promise<RunningServer & { url: string }> {
-  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: newFolder(), ...env }), log);
+async function start(env: Env, itsLog = log): Promise<RunningServer & { url: string }> {
+  const server = await startServer(readConfig({ PORT: '0', DATA_DIR: newFolder(), ...env }), itsLog);
   onTestFinished(() => server.stop());
   const url = / is at (http:\S+)/.exec(server.greeting.join('\n'))?.[1] as string;
   return { ...server, url };
@@ -102,7 +102,8 @@ describe('a database that has the demo company', () => {
   test('is served on this machine, and elsewhere to whoever asks for it by name', async () => {
     const DATA_DIR = newFolder();
     await start(onDatabase(marked, { DATA_DIR }));
-    await start(onDatabase(marked, { DATA_DIR, HOST: '0.0.0.0', DEMO: '1' }));
+    const { greeting } = await start(onDatabase(marked, { DATA_DIR, HOST: '0.0.0.0', DEMO: '1' }));
+    expect(greeting.join('\n')).toMatch(/ is at http:\S+ and at every other address of this machine$/m);
   });
 });
 
@@ -437,8 +438,15 @@ test('a server starts while the bucket that its database knows cannot be reached
   const place = { DATA_DIR: newFolder(), FILES_URL: bucketUrl(line.port) };
   await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
   line.become('torn');
-  const { url } = await start(onDatabase(database, place));
+  const warningLog = createLog({ level: 'silent' });
+  const warn = vi.spyOn(warningLog, 'warn');
+  const { url, greeting } = await start(onDatabase(database, place), warningLog);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(greeting[0]).toMatch(
+    /^Warning: .*FILES_URL.*\. Until then, attached files can’t be opened or added\. Everything else works\.$/,
+  );
+  // server.sh prints warnings of the log too.
+  expect(JSON.stringify([greeting, warn.mock.calls]).match(/attached files/gi)).toHaveLength(1);
   const another = { ...place, FILES_URL: place.FILES_URL.replace('attachments', 'others') };
   expect(await refusalOf(onDatabase(database, another))).toContain('are in the bucket attachments at');
 });

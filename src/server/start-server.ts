@@ -3,14 +3,14 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { assertAddresses, isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
+import { assertAddresses, isWrongBucket, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
 import { zoneWarning } from '#server/numbers/batch.service.ts';
 import { startDeletingOldNumbers } from '#server/numbers/import/retention.service.ts';
 import { startSealing } from '#server/platform/audit/seal-audit.ts';
 import { BackgroundWork } from '#server/platform/background-work.ts';
-import type { Config } from '#server/platform/config/config.ts';
+import { type Config, everyAddress } from '#server/platform/config/config.ts';
 import { assertUsableFolder, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { databaseClock } from '#server/platform/db/clock.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
@@ -162,7 +162,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     : databaseClock(database, log));
   onStop(() => clock.stop());
   // Before the first person and folder: a refused server leaves a new database and a wrong place empty.
-  await checkFilesPlace({ database, files: found, config }, log);
+  await checkFilesPlace({ database, files: found, config });
   const files = await openFileStore(store);
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);
@@ -195,7 +195,8 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
   } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
     log.info({ err: error }, 'file storage is unreachable');
-    return ['Warning: the bucket of FILES_URL doesn’t respond. Attached files can’t be opened or added until it does.'];
+    const what = settingLine(error) ?? 'The bucket of FILES_URL doesn’t respond. Check it, or fix FILES_URL.';
+    return [`Warning: ${what} Until then, attached files can’t be opened or added. Everything else works.`];
   }
 }
 
@@ -234,7 +235,11 @@ function placeLines({ dataDir, databaseUrl, filesUrl }: Config): string[] {
 }
 
 function greeting(config: Config, address: string, demo: boolean): string[] {
-  const lines = [...placeLines(config), `${config.appName} ${programVersion()} is at ${address}`, ''];
+  const name = `${config.appName} ${programVersion()}`;
+  const where = everyAddress.includes(config.host)
+    ? `${name} is at ${address} and at every other address of this machine`
+    : `${name} is at ${address}`;
+  const lines = [...placeLines(config), where, ''];
   if (!demo) return lines;
   return [
     ...lines,

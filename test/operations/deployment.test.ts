@@ -95,6 +95,7 @@ describe('the image', () => {
     '*.log',
     '*.pid',
     '*.settings',
+    '*.backup',
     'node_modules',
   ])('leaves %s out of what it is built from', (name) => {
     expect(textOf('.dockerignore').split('\n')).toContain(name);

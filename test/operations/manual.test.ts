@@ -202,9 +202,11 @@ test.each(upgrades())(
       const three = release('three');
       // Someone began by hand: the earlier backups lack what came in since.
       run('git checkout -q - && git pull -q && npm run build');
+      // No backup of the upgrade's own, so it isn't one.
+      addFile(join('checkout', backups, one, '0Z/manifest.json'), '');
       const { status, said } = paste(upgrade);
       expect([status, head(), lastLine(`${notes}/version`)], said).toEqual([0, three, one]);
-      expect(backedUp(one)).toBe(5);
+      expect(backedUp(one)).toBe(6);
     } finally {
       run('sh examples/server.sh stop');
       rmSync(folder, { recursive: true });
@@ -303,6 +305,10 @@ describe('an upgrade of two servers', () => {
       // As where a newer version has migrated the database.
       addFile('checkout/newer', '');
       expect(run(upgrade)).toEqual({ status: 1, said: 'There is no backup to go back to, so nothing was changed\n' });
+      // A planted backup is none of the upgrade's own.
+      run('mv upgrade.backup kept; touch ../checkout-new/server.log');
+      expect(run(upgrade).said).toContain('There is no backup to go back to');
+      run('mv kept upgrade.backup && rm ../checkout-new/server.log');
       rmSync(join(checkout, 'newer'));
       for (const [closed, servers] of [
         ['closed2', null],
@@ -902,7 +908,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     expect(environment.get('LINK_SECRET_ALSO')).toBe(settings.get('LINK_SECRET'));
     const [begin, restore, end] = blocks
       .filter(({ section, kind, text }) => section === 'Backup and restore' && kind !== 'outside' && /trial/.test(text))
-      .map(({ text }) => text.replace(' backups/', ' /var/backups/staff-dashboard/'));
+      .map(({ text }) => text.replace('-- backups\n', '-- /var/backups/staff-dashboard\n'));
     const trial = [
       ...blocksNamed('systemd-trial', 'docs/deployment.md'),
       begin,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { plural } from '#core/base/formats.ts';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
-import { backupName, newestBackup } from '#server/admin/backup/backup-folder.ts';
+import { nameFaultOf, newestBackup } from '#server/admin/backup/backup-folder.ts';
 import { checkQuickly } from '#server/admin/backup/check-backup.ts';
 import { assertAddresses, fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
@@ -40,26 +40,21 @@ async function checkBackups(folder: string, identityFile: string | undefined): P
   if (!isFolder) return [{ state: 'failed', says: `There is no folder ${resolve(folder)}` }];
   const newest = newestBackup(resolve(folder));
   if (newest === null) return [{ state: 'failed', says: `There is no complete backup in ${resolve(folder)}` }];
-  const { secrets, linkSecrets } = keysOfRestore(readBackupConfig(process.env));
   const { madeAt, missing, isRead, faults, unreadBytes } = await checkQuickly({
-    folder: join(resolve(folder), newest.name),
+    folder: join(resolve(folder), newest),
     sealing: openingWith(identityFile),
-    ...{ secrets, linkSecrets },
-    acceptsUnverified: linkSecrets.length === 0,
-    acceptsOtherSecrets: false,
+    ...keysOfRestore(readBackupConfig(process.env)),
   });
   const left = faults.length - faultsShown;
   const lines = [...faults.slice(0, faultsShown), ...(left > 0 ? [`and ${plural(left, 'more file')}`] : [])];
-  if (lines.length > 0) return lines.map((line) => ({ state: 'failed', says: `${newest.name} is damaged: ${line}` }));
-  // It is authenticated; a name is not. An earlier backup under a later name would hide the newest.
-  if (backupName(Temporal.Instant.from(madeAt)) !== newest.name)
-    return [{ state: 'failed', says: `${newest.name} was renamed or copied: its backup was made at ${madeAt}` }];
+  if (lines.length > 0) return lines.map((line) => ({ state: 'failed', says: `${newest} is damaged: ${line}` }));
+  const nameFault = nameFaultOf(newest, madeAt);
+  if (nameFault !== null) return [{ state: 'failed', says: nameFault }];
   const hours = Math.floor(Temporal.Instant.from(madeAt).until(Temporal.Now.instant()).total('hours'));
-  const says = `${newest.name}, ${plural(hours, 'hour')} old`;
+  const says = `${newest}, ${plural(hours, 'hour')} old`;
   if (hours >= oldestBackupHours)
     return [{ state: 'failed', says: `The newest is ${says}. See what the last backup run printed` }];
   const unchecked = [
-    ...(linkSecrets.length === 0 ? ['who made it, because LINK_SECRET isn’t set'] : []),
     ...(isRead ? [] : ['whether it can be decrypted, because --identity isn’t given']),
     ...(unreadBytes > 0 ? [`${(unreadBytes / 1e9).toFixed(1)} GB of large files, except for their sizes`] : []),
   ];

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -82,7 +82,33 @@ test('a restore over the database of a running server, or of no backup, is refus
     out: '',
     error: `A server (process ${process.pid}) uses the database in ${dataDir}. Restore into a new one: set DATA_DIR to a new folder\n`,
   });
-  expect((await run(['restore', ''], env)).error).toMatch(/^Name the folder of one backup, staff-dashboard-…\n/);
+  expect((await run(['restore', ''], env)).error).toMatch(/^Name a backup, or a folder of backups\n/);
+});
+
+test('a restore from a folder takes its newest backup, and refuses one that was planted under a later name', async () => {
+  const backups = join(elsewhere, 'several');
+  const made = await run(['backup', backups], { DATA_DIR: dataDir, LINK_SECRET });
+  const [path = ''] = /^\/.*Z$/m.exec(made.out) ?? [];
+  mkdirSync(join(backups, 'staff-dashboard-2026-01-01T00-00-00.000Z'));
+  const restore = () => run(['restore', backups], { DATA_DIR: join(elsewhere, 'not-made'), LINK_SECRET });
+  rmSync(join(path, 'tables/people.copy.gz'));
+  const refused = await restore();
+  expect([refused.code, refused.out, refused.error]).toEqual([
+    1,
+    `The newest backup in ${backups} is ${basename(path)}\n`,
+    'The backup is damaged in 1 file: tables/people.copy.gz cannot be read: ENOENT\n',
+  ]);
+  // Authentic, but older than its name.
+  const other = await run(['backup', join(elsewhere, 'several-other')], { DATA_DIR: dataDir, LINK_SECRET });
+  const planted = 'staff-dashboard-2099-01-01T00-00-00.000Z';
+  cpSync(/^\/.*Z$/m.exec(other.out)?.[0] ?? '', join(backups, planted), { recursive: true });
+  expect(await restore()).toEqual({
+    code: 1,
+    out: `The newest backup in ${backups} is ${planted}\n`,
+    error: expect.stringMatching(`^${planted} was renamed or copied: its backup was made at 20.*\n$`),
+  });
+  rmSync(join(backups, planted, 'manifest.json.hmac'));
+  expect((await restore()).error).toMatch(/manifest\.json\.hmac, is missing.*someone removed it/);
 });
 
 test('a restore that is refused makes no folder', async () => {
@@ -172,6 +198,17 @@ test.each([
   });
   expect(existsSync(DATA_DIR)).toBe(false);
 });
+
+test.each(['files', 'incoming', 'link-secret', 'audit-head.json'])(
+  'a command where a server has left %s asks for its settings, not for a new database',
+  async (left) => {
+    const DATA_DIR = join(elsewhere, `lost-database-${left}`);
+    mkdirSync(join(DATA_DIR, left), { recursive: true });
+    expect((await run(['admin', 'list-people'], { DATA_DIR })).error).toBe(
+      `There is no database in ${DATA_DIR}, but a server has run here. ${withoutDatabaseUrl()}. Bring back the settings of that server, or if its data is lost, restore a backup\n`,
+    );
+  },
+);
 
 test.each([
   ['serve', 'files'],

@@ -1,6 +1,8 @@
 // `staff-dashboard restore`: restores a backup into an empty database and file store.
-import { resolve } from 'node:path';
-import { checkBackup } from '#server/admin/backup/check-backup.ts';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { manifestSidecars, nameFaultOf, newestBackup } from '#server/admin/backup/backup-folder.ts';
+import { checkBackup, RestoreRefused } from '#server/admin/backup/check-backup.ts';
 import { restoreBackup } from '#server/admin/backup/restore.service.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
 import { assertNoServer } from '#server/platform/db/folder-lock.ts';
@@ -11,7 +13,7 @@ import { commandLog, joinCommandDatabase } from './command-database.ts';
 
 export const restoreCommand: Command = {
   parameters: 'BACKUP',
-  does: 'Restore the backup in the folder BACKUP into an empty database',
+  does: 'Restore BACKUP, or the newest backup in the folder BACKUP, into an empty database',
   takes: [1, 1],
   options: {
     identity: { value: 'FILE', does: 'The file with the secret key of an encrypted backup' },
@@ -27,12 +29,15 @@ export const restoreCommand: Command = {
 };
 
 async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<number> {
-  if (!backup) throw new UsageError('Name the folder of one backup, staff-dashboard-…');
+  if (!backup) throw new UsageError('Name a backup, or a folder of backups');
   const config = readBackupConfig(process.env);
   if (!config.databaseUrl) assertNoServer(config.dataDir);
   const started = performance.now();
+  const given = resolve(backup);
+  const newest = newestIn(given);
+  if (newest) console.log(`The newest backup in ${given} is ${newest}`);
   const job = {
-    folder: resolve(backup),
+    folder: newest ? join(given, newest) : given,
     sealing: openingWith(text.identity),
     ...keysOfRestore(config),
     acceptsUnverified: isSet('accept-unverified'),
@@ -44,6 +49,8 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     tell: (line: string) => console.log(line),
   };
   const checked = await checkBackup(job);
+  const nameFault = newest && nameFaultOf(newest, checked.manifest.madeAt);
+  if (nameFault) throw new RestoreRefused(nameFault);
   console.log(
     `The backup of ${checked.manifest.madeAt} is complete${checked.isAuthenticated ? '' : ', but unauthenticated: anyone could have made it'}`,
   );
@@ -57,4 +64,10 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     await stop();
   }
   return exitCodes.ok;
+}
+
+/** Null for a single backup, and for what is none. */
+function newestIn(folder: string): string | null {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder && !existsSync(join(folder, manifestSidecars.hash)) ? newestBackup(folder) : null;
 }

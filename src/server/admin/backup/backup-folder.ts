@@ -39,17 +39,24 @@ function madeAtOf(name: string): Temporal.Instant | null {
 const mostAheadMinutes = 60;
 
 /**
- * By its name; its content isn't read. Null if `folder` has no complete one. Names in the future are left
- * out: they would hide that no more backups are made.
+ * The name of the last one, or null without a complete one. Its manifest must confirm it, see `nameFaultOf`.
+ * A check and a restore use the same rule. Otherwise, someone could plant a backup that only a restore takes.
  */
-export function newestBackup(folder: string): { readonly name: string; readonly madeAt: Temporal.Instant } | null {
-  const latest = Temporal.Now.instant().add({ minutes: mostAheadMinutes });
+export function newestBackup(folder: string): string | null {
   const found = readdirSync(folder).flatMap((name) => {
     const madeAt = madeAtOf(name);
-    if (madeAt === null || Temporal.Instant.compare(madeAt, latest) > 0) return [];
-    return existsSync(join(folder, name, manifestSidecars.hash)) ? [{ name, madeAt }] : [];
+    return madeAt && existsSync(join(folder, name, manifestSidecars.hash)) ? [{ name, madeAt }] : [];
   });
-  return found.sort((one, other) => Temporal.Instant.compare(other.madeAt, one.madeAt))[0] ?? null;
+  return found.sort((one, other) => Temporal.Instant.compare(other.madeAt, one.madeAt))[0]?.name ?? null;
+}
+
+/** Null if the name fits the manifest. A wrong one could hide the newest backup, or that none is made. */
+export function nameFaultOf(name: string, madeAt: string): string | null {
+  const moment = Temporal.Instant.from(madeAt);
+  if (backupName(moment) !== name) return `${name} was renamed or copied: its backup was made at ${madeAt}`;
+  const latest = Temporal.Now.instant().add({ minutes: mostAheadMinutes });
+  if (Temporal.Instant.compare(moment, latest) <= 0) return null;
+  return `${name} is dated in the future and hides newer backups. Move it to another folder`;
 }
 
 /** Transforms between original and stored content. */

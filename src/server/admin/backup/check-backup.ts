@@ -10,7 +10,6 @@ import {
   faultOf,
   manifestName,
   manifestSidecars,
-  newestBackup,
   openPlain,
   readStored,
   type Sealing,
@@ -38,11 +37,18 @@ type BackupAtRest = {
   readonly sealing: Sealing;
   /** One of them must have authenticated the backup. */
   readonly linkSecrets: readonly string[];
-  /** Accepts a backup without proof of origin: from before 0.2.0, or with a lost LINK_SECRET. */
-  readonly acceptsUnverified: boolean;
+  readonly secrets: Secrets;
 };
 
-export type CheckJob = BackupAtRest & { readonly secrets: Secrets; readonly acceptsOtherSecrets: boolean };
+type Accepted = {
+  /** A backup without proof of origin: from before 0.2.0, or with a lost LINK_SECRET. */
+  readonly acceptsUnverified: boolean;
+  readonly acceptsOtherSecrets: boolean;
+};
+
+const acceptsNothing: Accepted = { acceptsUnverified: false, acceptsOtherSecrets: false };
+
+export type CheckJob = BackupAtRest & Accepted;
 
 /** The backup, the database or the secrets don't fit; the database has no rows. */
 export class RestoreRefused extends Error {
@@ -107,7 +113,8 @@ export type QuickCheck = {
 const quickBytes = 1_000_000_000;
 
 /** Finds what a restore would refuse. Reads the first gigabyte; for the rest it checks sizes only. */
-export async function checkQuickly(job: CheckJob): Promise<QuickCheck> {
+export async function checkQuickly(backup: BackupAtRest): Promise<QuickCheck> {
+  const job = { ...backup, ...acceptsNothing };
   const stored = await readAuthenticated(job);
   if (isEncrypted(stored.file) && job.sealing.suffix === '') {
     const { madeAt, missing, parts, lists } = await readAuthenticatedParts(job, stored);
@@ -175,11 +182,7 @@ const isEncrypted = (file: string): boolean => file !== manifestName;
 type AuthenticatedBytes = { readonly file: string; readonly bytes: Buffer; readonly linkSecret: string | undefined };
 
 /** The manifest as it's stored, maybe encrypted. */
-async function readAuthenticated({
-  folder,
-  linkSecrets,
-  acceptsUnverified,
-}: BackupAtRest): Promise<AuthenticatedBytes> {
+async function readAuthenticated({ folder, linkSecrets, acceptsUnverified }: CheckJob): Promise<AuthenticatedBytes> {
   const refuse = refusalOf(folder);
   const readSmall = async (name: string) => (await readLimited(folder, name, mostSidecarBytes))?.toString() ?? null;
   const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
@@ -200,13 +203,6 @@ async function readAuthenticated({
 /** A mistyped path must not be reported as a damaged backup. */
 function noBackupIn(folder: string): RestoreRefused {
   if (!existsSync(folder)) return new RestoreRefused(`There is no folder ${folder}`);
-  try {
-    const newest = newestBackup(folder);
-    if (newest)
-      return new RestoreRefused(`${folder} is a folder of backups. The newest is ${join(folder, newest.name)}`);
-  } catch {
-    // A file, or a folder that this user can't read.
-  }
   return refusalOf(folder)('it has no complete backup');
 }
 
@@ -231,7 +227,7 @@ async function decodeManifest(
 
 /** The list of an encrypted backup's parts, which needs no identity. */
 async function readAuthenticatedParts(
-  { folder, linkSecrets, acceptsUnverified }: BackupAtRest,
+  { folder, linkSecrets }: BackupAtRest,
   { bytes }: AuthenticatedBytes,
 ): Promise<PartList> {
   const { parts: name } = manifestSidecars;
@@ -241,7 +237,7 @@ async function readAuthenticatedParts(
     throw refuse(`it has no ${name}. An older version made the backup, or someone removed that file. Back up again`);
   const [code = '', text = ''] = stored.split('\n', 2);
   const isSigned = secretOfCode(code, linkSecrets, Buffer.from(text), 'parts') !== undefined;
-  const parts = isSigned || acceptsUnverified ? readPartList(text) : null;
+  const parts = isSigned ? readPartList(text) : null;
   if (parts?.manifest !== sha256Of(bytes)) throw refuse(`${name} was changed, or belongs to another backup`);
   return parts;
 }

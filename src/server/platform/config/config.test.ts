@@ -273,6 +273,20 @@ test.each([
   expect(readConfig(env as unknown as Record<string, string>, place).demo.load).toBe(demo);
 });
 
+test.each([
+  [{ HOST: '0.0.0.0' }, true],
+  [{ HOST: '::', PUBLIC_URL: 'http://10.0.0.1:3000' }, true],
+  [{ HOST: '10.0.0.1' }, true],
+  [{}, false],
+  [{ HOST: '::1' }, false],
+  [{ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.0/8' }, false],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://staff.example.test' }, false],
+])('other machines that reach the server without https, with %o: %s', (env, warns) => {
+  const { warnings } = readConfig(env as unknown as Record<string, string>, place);
+  const line = /^Warning: HOST is \S+, so other machines can reach this server without https\. .* set PUBLIC_URL to/;
+  expect(warnings).toEqual(warns ? [expect.stringMatching(line)] : []);
+});
+
 describe('DATA_DIR', () => {
   const closed: Place = {
     root: '/root/staff',

@@ -7,7 +7,7 @@ import { programFolder } from '../program.ts';
 import { type TelemetryConfig, telemetryConfig } from '../telemetry/telemetry-config.ts';
 import { key } from './config-secrets.ts';
 import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
-import { type DemoPolicy, demoPolicy } from './demo-policy.ts';
+import { type DemoPolicy, demoPolicy, loopback } from './demo-policy.ts';
 import { doubtfulNames, type Environment, readVariables } from './read-variables.ts';
 
 // Variables that only work together.
@@ -36,7 +36,15 @@ function sslFaults(settings: Settings): string[] {
   });
 }
 
-const everyAddress = ['0.0.0.0', '::'];
+export const everyAddress = ['0.0.0.0', '::'];
+
+/** TRUSTED_PROXIES or an https address show that the server is behind a proxy. */
+function openWarnings({ HOST, PUBLIC_URL, TRUSTED_PROXIES }: Settings): string[] {
+  if (loopback.test(HOST) || TRUSTED_PROXIES || PUBLIC_URL?.startsWith('https:')) return [];
+  return [
+    `Warning: HOST is ${HOST}, so other machines can reach this server without https. Passwords cross the network unencrypted, and nobody stays signed in. Put a TLS proxy in front, and set PUBLIC_URL to its https address.`,
+  ];
+}
 
 const onThisMachine = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
@@ -337,6 +345,6 @@ export function readConfig(env: Environment, place = here): Config {
       ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
     },
     telemetry: telemetryConfig(settings),
-    warnings: doubtfulNames(env),
+    warnings: [...doubtfulNames(env), ...openWarnings(settings)],
   };
 }

@@ -10,7 +10,7 @@ export type DemoPolicy = {
   readonly isPublic: boolean;
 };
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
+export const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
 /** The setting that lets other machines reach this server, or null. */
 function exposure({ HOST, PUBLIC_URL, TRUSTED_PROXIES }: Settings): string | null {

@@ -1,9 +1,9 @@
 // Commands (import, admin, backup) join the database of a running server, or start it if none runs.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertUsableFolder } from '../config/usable-folder.ts';
-import { withoutDatabaseUrl } from '../program.ts';
+import { hasServed, withoutDatabaseUrl } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
 import { assertOwnLink } from './data-folder.ts';
 import { connectionFile, type EmbeddedOptions, startEmbedded } from './embedded.ts';
@@ -63,11 +63,17 @@ async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> 
   }
 }
 
+/** What a server leaves in DATA_DIR, also if its database is elsewhere. */
+const leftByServers = ['files', 'incoming', 'link-secret', 'audit-head.json'];
+
 /** Throws StartRefused without one: a wrong DATA_DIR must not start an empty company. */
 export function assertDatabaseIn(dataDir: string): void {
   if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return;
+  const wasServed = hasServed() || leftByServers.some((name) => existsSync(join(dataDir, name)));
   throw new StartRefused(
-    `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup`,
+    wasServed
+      ? `There is no database in ${dataDir}, but a server has run here. ${withoutDatabaseUrl()}. Bring back the settings of that server, or if its data is lost, restore a backup`
+      : `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup`,
   );
 }
 

@@ -118,9 +118,9 @@ export async function assertNoOtherDatabase(config: FilesHere['config']): Promis
 
 /**
  * Records the place on the first start and refuses another one later. An unreachable store is fine once the
- * database has recorded it.
+ * database has recorded it: the start has warned about it.
  */
-export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
+export async function checkFilesPlace(place: Place): Promise<void> {
   const here = placeName(place.config);
   // Returned instead of thrown: the store's connection error looks like a lost transaction.
   const unavailable = await place.database.transaction(async (queries) => {
@@ -144,9 +144,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
     if (filesPlace !== here) await recordInstallation(queries, { filesPlace: here });
     return null;
   });
-  if (unavailable === null) return;
-  if (!unavailable.isKnown) throw unavailable.failure;
-  log.warn({ err: unavailable.failure }, 'file storage is unreachable. Attached files are unavailable, the rest works');
+  if (unavailable && !unavailable.isKnown) throw unavailable.failure;
 }
 
 async function markOf(files: Pick<FileStore, 'readMark'>): Promise<string | null | FilesUnavailable> {
