@@ -9,8 +9,9 @@ import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
-import { importNumbers, type NumbersImport, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
+import { importNumbers, type NumbersImport, type NumbersImported } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+import { openNumbersFile } from './open-numbers-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
 let fresh: FreshDatabase;
