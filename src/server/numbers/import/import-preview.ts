@@ -28,6 +28,7 @@ import { columnsOfRows, flatRow } from './nested-columns.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import {
   type NumbersMapping,
+  namedColumns,
   neededColumns,
   noId,
   numbersMappings,
@@ -150,6 +151,7 @@ export async function previewImport(
       jsonNumbers: 'texts',
       name: 'The file',
       wanted: mapping ? neededColumns(mapping) : undefined,
+      named: usable ? namedColumns(usable) : undefined,
       fill: usable?.fill,
       missing: usable?.missing,
     });

@@ -95,6 +95,26 @@ describe('a file that the mapping is not for', () => {
   });
 });
 
+test('column names that differ only in no-break and doubled blanks are those of the mapping', async () => {
+  const named = { ...fields, amount: 'Montant  total', brand: { column: 'Carte bancaire', optional: true } };
+  const other = numbersMappings.payments.parse({ dataset: 'payments', source: 'till', currency: 'EUR', fields: named });
+  const open = async (names: string) => {
+    const file = join(folder, 'blanks.csv');
+    writeFileSync(file, `A title\n${names}\n1,2026-01-05,1.25,paid,visa\n`);
+    return openNumbersFile(file, other, 'The file');
+  };
+  const source = await open('id,when,Montant\u00A0total,status,Carte\u202Fbancaire');
+  expect(source.columns).toEqual(['id', 'when', 'Montant  total', 'status', 'Carte bancaire']);
+  const rows = await Array.fromAsync(source.rows);
+  expect(rows.map(({ row }) => row)).toEqual([
+    { id: '1', when: '2026-01-05', 'Montant  total': '1.25', status: 'paid', 'Carte bancaire': 'visa' },
+  ]);
+  // Two of them could be either.
+  await expect(open('id,when,Montant\u00A0total,Montant total,status')).rejects.toThrow(
+    'it has no column "Montant  total"',
+  );
+});
+
 test('a total at the end is counted and named as left out', async () => {
   const report = await FaultReport.open(undefined);
   const counts = await importing(['total-1,2026-01-05 10:00,5,paid,x', 'Total,,5,,'], { report, isDryRun: true });

@@ -3,7 +3,7 @@ import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
 import { openRows } from '#server/platform/imports/row-source.ts';
 import type { RowSource, SourceRow } from '#server/platform/imports/source-row.ts';
-import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { type NumbersMapping, namedColumns, neededColumns } from './numbers-mapping.ts';
 
 /** With the mapping's format. */
 export async function openNumbersFile(
@@ -13,8 +13,8 @@ export async function openNumbersFile(
   open: typeof openRows = openRows,
 ): Promise<RowSource> {
   const { encoding, delimiter, quote, sheet, fill, missing } = mapping;
-  const wanted = neededColumns(mapping);
-  const options = { encoding, delimiter, quote, sheet, fill, missing, name, wanted };
+  const names = { wanted: neededColumns(mapping), named: namedColumns(mapping) };
+  const options = { encoding, delimiter, quote, sheet, fill, missing, name, ...names };
   const source = await open(file, { ...options, jsonNumbers: 'texts' });
   if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
   try {
