@@ -35,7 +35,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { type Doubt, doubtsOf, type ReadRow, repeatedColumns, rowDoubts } from './preview-doubts.ts';
+import { type Doubt, doubtsOf, doubtsOfNames, type ReadRow, rowDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
 
@@ -180,7 +180,7 @@ export async function previewImport(
       sampleRows: all.length,
       ...(await factsOf(columns, flat, signal)),
       ...made,
-      doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...storedDoubts],
+      doubts: [...made.doubts, ...doubtsOfNames(usable, config.companyTimeZone, columns), ...storedDoubts],
     };
   } finally {
     await source?.close();

@@ -27,6 +27,7 @@ import type { NumberRow } from '../number-row.ts';
 import { insertErased, readErased } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
+import { headerDoubts } from './header-doubts.ts';
 import { hadFile } from './import-runs.store.ts';
 import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
@@ -166,6 +167,7 @@ class Run {
   readonly #missingRows: MissingRows;
   /** The line of the first row that fits. */
   #firstLine = 0;
+  #ofHeader: ReturnType<typeof headerDoubts> = [];
   readonly #lineOfId = new KeyTable();
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
   readonly #contents: KeyTable | null;
@@ -194,6 +196,8 @@ class Run {
 
   async take({ line, text, row, fault, aside, evaluated }: SourceRow): Promise<void> {
     this.#counts.rows += 1;
+    const { mapping, zone } = this.#job;
+    if (this.#counts.rows === 1 && row) this.#ofHeader = headerDoubts(mapping, zone, Object.keys(row));
     if (aside !== undefined) {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
@@ -349,7 +353,8 @@ class Run {
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     const values = this.#values.warnings(this.#counts.inserted > 0);
     const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
-    for (const warning of [...values, ...stored, ...this.#numberedWarnings()])
+    const ofHeader = this.#ofHeader.map((doubt) => ({ ...doubt, count: 1 }));
+    for (const warning of [...ofHeader, ...values, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }
