@@ -3,6 +3,7 @@ import { dashboards } from './dashboards.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from './datasets.ts';
 import { rows } from './metric.ts';
 import {
+  doubtfulParts,
   isSumOfLeaves,
   lackWords,
   leafFormulaOf,
@@ -10,9 +11,10 @@ import {
   leftOutLeaves,
   leftOutOf,
   metricValue,
+  missingFields,
 } from './metric-value.ts';
 import { metricOf, metrics } from './metrics.ts';
-import { groupingsOf } from './number-request.ts';
+import { groupingsOf, numberLimits } from './number-request.ts';
 
 const everyMetric = datasetKeys.flatMap((dataset) =>
   Object.keys(metrics[dataset]).map((name) => [dataset, name] as const),
@@ -234,6 +236,21 @@ test('a share of an amount of the same rows is a part of it', () => {
 
 test('a difference of what is unknown is unknown', () => {
   expect(value('donations', 'net_of_fees', { gross: 9n, fees: null })).toBeNull();
+});
+
+test.each(datasetKeys)('the numbers on top of %s are no more than a request can ask', (dataset) => {
+  const top = dashboards[dataset].flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
+  const asked = top.flatMap((name) => [name, ...leftOutLeaves(dataset, name), ...doubtfulParts(dataset, name)]);
+  expect(new Set(asked).size).toBeLessThanOrEqual(numberLimits.metrics);
+});
+
+test('an unknown number names the fields of its unknown parts that a source can lack', () => {
+  const missing = (dataset: DatasetKey, name: string, unknown: readonly string[]) =>
+    missingFields(dataset, name, (leaf) => (unknown.includes(leaf) ? null : '1'));
+  expect(missing('orders', 'refund_rate', ['refunds'])).toEqual(['Refunded']);
+  expect(missing('orders', 'refund_rate', [])).toEqual([]);
+  expect(missing('orders', 'gross', ['gross'])).toEqual(['Gross']);
+  expect(missing('payments', 'amount', ['amount'])).toEqual([]);
 });
 
 test('the share of rated conversations does not read as the share of answered ones', () => {

@@ -161,6 +161,29 @@ export function optionalFieldsOf(dataset: DatasetKey, leaf: string): string[] {
   );
 }
 
+/** The parts of a number that can be unknown without its coverage saying so. */
+export function doubtfulParts(dataset: DatasetKey, name: string): string[] {
+  const { coverage } = knownMetric(dataset, name);
+  return coverage && !coverage.evenNone ? [] : leavesOf(dataset, name);
+}
+
+/** The titles of fields that rows lack, if that's why a number of theirs is unknown. */
+export function missingFields(
+  dataset: DatasetKey,
+  name: string,
+  totalOf: (metric: string) => string | null,
+): readonly string[] {
+  const { fields, firstOf = {} } = datasetOf(dataset);
+  const unknown = doubtfulParts(dataset, name).filter((leaf) => totalOf(leaf) === null);
+  const needed = unknown.flatMap((leaf) => {
+    const formula = leafFormulaOf(dataset, leaf);
+    if (formula.kind !== 'percentile') return optionalFieldsOf(dataset, leaf);
+    return typeof formula.of === 'string' ? [formula.of] : [formula.of.from, formula.of.to];
+  });
+  const named = needed.flatMap((field) => firstOf[field] ?? [field]);
+  return unique(named.filter((field) => fields[field] && !fields[field].required).map((field) => fields[field]!.title));
+}
+
 /** Whether rows without the field have none, instead of an unknown one. */
 export function isSparse(dataset: DatasetKey, name: string): boolean {
   const { fields, firstOf = {} } = datasetOf(dataset);
