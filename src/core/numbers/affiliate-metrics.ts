@@ -10,9 +10,10 @@ const rowsWith = (known: string, lack: string): Coverage => ({
   ...{ known, lack, of: 'activity', rows: 'rows', evenFew: true },
 });
 /** Of a sum: the rows that have it and its partner, if the partner's sum shows that rows lack this one. */
-const sumOf = (known: string, lack: string, proof: Coverage['proof'] & object): Coverage => ({
+type Sums = Required<Pick<Coverage, 'own' | 'proof'>>;
+const sumOf = (known: string, lack: string, sums: Sums): Coverage => ({
   ...rowsWith(known, lack),
-  ...{ evenNone: true, proof },
+  ...{ evenNone: true, ...sums },
 });
 const decided = { status: ['approved', 'paid', 'reversed'] } as const;
 
@@ -23,7 +24,10 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Total impressions',
     formula: sum('impressions'),
-    coverage: sumOf('rows_with_impressions', 'Impressions or clicks missing', ['clicks', 'clicks_of_impressions']),
+    coverage: sumOf('rows_with_impressions', 'Impressions or clicks missing', {
+      own: ['impressions', 'impressions_of_clicks'],
+      proof: ['clicks', 'clicks_of_impressions'],
+    }),
   },
   clicks: {
     title: 'Clicks',
@@ -31,7 +35,10 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Total clicks',
     formula: sum('clicks'),
-    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', ['conversions', 'conversions_of_clicks']),
+    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', {
+      own: ['clicks', 'clicks_of_conversions'],
+      proof: ['conversions', 'conversions_of_clicks'],
+    }),
   },
   conversions: {
     title: 'Conversions',
@@ -39,7 +46,10 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Total conversions, on the day of the conversion, not of the click',
     formula: sum('conversions'),
-    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', ['clicks', 'clicks_of_conversions']),
+    coverage: sumOf('rows_with_conversions', 'Clicks or conversions missing', {
+      own: ['conversions', 'conversions_of_clicks'],
+      proof: ['clicks', 'clicks_of_conversions'],
+    }),
   },
   click_rate: {
     title: 'Click-through rate',
@@ -77,7 +87,10 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Total sales',
     formula: sum('sales'),
-    coverage: sumOf('rows_with_sales', 'Sales or commission missing', ['commission', 'commission_of_sales']),
+    coverage: sumOf('rows_with_sales', 'Sales or commission missing', {
+      own: ['sales', 'sales_with_commission'],
+      proof: ['commission', 'commission_of_sales'],
+    }),
   },
   commission: {
     title: 'Commission',
@@ -85,7 +98,10 @@ export const affiliateMetrics = {
     good: 'down',
     definition: 'Total commission',
     formula: sum('commission'),
-    coverage: sumOf('rows_with_sales', 'Sales or commission missing', ['sales', 'sales_with_commission']),
+    coverage: sumOf('rows_with_sales', 'Sales or commission missing', {
+      own: ['commission', 'commission_of_sales'],
+      proof: ['sales', 'sales_with_commission'],
+    }),
   },
   cost: {
     title: 'Cost',

@@ -3,6 +3,7 @@ import { dashboards } from './dashboards.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from './datasets.ts';
 import { rows } from './metric.ts';
 import {
+  doubtfulParts,
   isSumOfLeaves,
   lackWords,
   leafFormulaOf,
@@ -10,9 +11,10 @@ import {
   leftOutLeaves,
   leftOutOf,
   metricValue,
+  missingFields,
 } from './metric-value.ts';
 import { metricOf, metrics } from './metrics.ts';
-import { groupingsOf } from './number-request.ts';
+import { groupingsOf, numberLimits } from './number-request.ts';
 
 const everyMetric = datasetKeys.flatMap((dataset) =>
   Object.keys(metrics[dataset]).map((name) => [dataset, name] as const),
@@ -104,7 +106,13 @@ test.each([
     'No fee: 62 of 679 gifts',
   ],
   ['few rows lack it', 'donors', { gifts: '8118', gifts_with_donor: '6967' }, 'No donor: 1,151 of 8,118 gifts'],
-  ['few of another year lack it', 'retention', { gifts: '5', year_gifts: '900', year_gifts_known: '700' }, null],
+  ['few of another year lack it', 'retention', { gifts: '5', year_gifts: '900', year_gifts_known: '860' }, null],
+  [
+    'a fifth of another year lacks it',
+    'retention',
+    { gifts: '5', year_gifts: '900', year_gifts_known: '720' },
+    'No donor: 180 of 900 gifts of the previous year',
+  ],
   ['there are no rows', 'donors', { gifts: '0', gifts_with_donor: null }, null],
   ['it needs no such field', 'gross', { gifts: '12000' }, null],
   [
@@ -144,6 +152,32 @@ test('a sum of affiliates says how many rows lack it, if the sum beside it shows
   expect(leftOutLeaves('affiliate_activity', 'conversions')).toEqual(
     expect.arrayContaining(['rows_with_conversions', 'activity', 'clicks', 'clicks_of_conversions']),
   );
+});
+
+test('sales of affiliates say from 5% how many rows lack them if the same rows lack the commission', () => {
+  const words = (known: number, more: Record<string, string> = {}) => {
+    const sums = { sales: '900', sales_with_commission: '900', commission: '5', commission_of_sales: '5', ...more };
+    const totals: Record<string, string> = { activity: '1000', rows_with_sales: String(known), ...sums };
+    return lackWords('affiliate_activity', 'sales', (leaf) => totals[leaf] ?? null);
+  };
+  expect([words(951), words(950)]).toEqual([null, 'Sales or commission missing: 50 of 1,000 rows']);
+  // All rows have sales, and some no commission.
+  expect(words(500, { sales_with_commission: '700' })).toBeNull();
+});
+
+test('a number of a field that only some rows are to have says from a third that rows lack it', () => {
+  const words = (name: string, known: string) => (count: number) => {
+    const totals: Record<string, string> = { conversations: '900', [known]: String(count) };
+    return lackWords('conversations', name, (leaf) => totals[leaf] ?? null);
+  };
+  expect([601, 600].map(words('resolution', 'resolved_known'))).toEqual([
+    null,
+    'No resolved or closed date: 300 of 900 conversations',
+  ]);
+  expect([856, 855].map(words('first_response', 'answered'))).toEqual([
+    null,
+    'No first response: 45 of 900 conversations',
+  ]);
 });
 
 test('net revenue says how many rows lack one of its two fields, without saying which', () => {
@@ -202,6 +236,21 @@ test('a share of an amount of the same rows is a part of it', () => {
 
 test('a difference of what is unknown is unknown', () => {
   expect(value('donations', 'net_of_fees', { gross: 9n, fees: null })).toBeNull();
+});
+
+test.each(datasetKeys)('the numbers on top of %s are no more than a request can ask', (dataset) => {
+  const top = dashboards[dataset].flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
+  const asked = top.flatMap((name) => [name, ...leftOutLeaves(dataset, name), ...doubtfulParts(dataset, name)]);
+  expect(new Set(asked).size).toBeLessThanOrEqual(numberLimits.metrics);
+});
+
+test('an unknown number names the fields of its unknown parts that a source can lack', () => {
+  const missing = (dataset: DatasetKey, name: string, unknown: readonly string[]) =>
+    missingFields(dataset, name, (leaf) => (unknown.includes(leaf) ? null : '1'));
+  expect(missing('orders', 'refund_rate', ['refunds'])).toEqual(['Refunded']);
+  expect(missing('orders', 'refund_rate', [])).toEqual([]);
+  expect(missing('orders', 'gross', ['gross'])).toEqual(['Gross']);
+  expect(missing('payments', 'amount', ['amount'])).toEqual([]);
 });
 
 test('the share of rated conversations does not read as the share of answered ones', () => {

@@ -63,7 +63,12 @@ const coveragesOf = ({ coverage }: Metric): Coverage[] =>
 /** The metrics that count the rows which this one leaves out. */
 export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   const leftOut = leftOutOf(dataset, name);
-  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, proof = [] }) => [known, of, ...proof]);
+  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, proof = [], own = [] }) => [
+    known,
+    of,
+    ...proof,
+    ...own,
+  ]);
   return [...(leftOut === null ? [] : [leftOut]), ...counts];
 }
 
@@ -78,8 +83,13 @@ export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, re
   return found;
 }
 
-/** A number says so from this share of rows that lack its field. */
-const muchMissing = 1 / 3;
+/** A number says so from this share of rows that lack its field; a higher one if only some are to have it. */
+const muchMissing = { usual: 0.05, sparse: 1 / 3 } as const;
+
+function isOfSparse(dataset: DatasetKey, known: string): boolean {
+  const fields = leavesOf(dataset, known).flatMap((leaf) => optionalFieldsOf(dataset, leaf));
+  return fields.some((field) => isSparse(dataset, field));
+}
 
 /** "No donor: 10,000 of 12,000 gifts" if many rows lack what the metric needs, or any that count as zero. */
 export function lackWords(
@@ -87,11 +97,13 @@ export function lackWords(
   name: string,
   totalOf: (metric: string) => string | null,
 ): string | null {
-  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew, proof }) => {
+  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew, proof, own }) => {
     const all = Number(totalOf(of) ?? 0);
     const missing = all - Number(totalOf(known) ?? 0);
     const isProved = proof === undefined || totalOf(proof[0]) !== totalOf(proof[1]);
-    const isSaid = isProved && missing > 0 && (evenFew || missing >= all * muchMissing);
+    const lacksBoth = own !== undefined && totalOf(own[0]) === totalOf(own[1]);
+    const isMuch = missing >= all * muchMissing[isOfSparse(dataset, known) ? 'sparse' : 'usual'];
+    const isSaid = missing > 0 && ((isProved && evenFew) || (isMuch && (isProved || lacksBoth)));
     return isSaid ? [`${lack}: ${countWords(missing)} of ${countWords(all)} ${rows}`] : [];
   });
   return lacks.join('. ') || null;
@@ -147,6 +159,29 @@ export function optionalFieldsOf(dataset: DatasetKey, leaf: string): string[] {
   return fieldsRead(leafFormulaOf(dataset, leaf)).filter(
     (name) => firstOf[name] !== undefined || (fields[name] && !fields[name].required),
   );
+}
+
+/** The parts of a number that can be unknown without its coverage saying so. */
+export function doubtfulParts(dataset: DatasetKey, name: string): string[] {
+  const { coverage } = knownMetric(dataset, name);
+  return coverage && !coverage.evenNone ? [] : leavesOf(dataset, name);
+}
+
+/** The titles of fields that rows lack, if that's why a number of theirs is unknown. */
+export function missingFields(
+  dataset: DatasetKey,
+  name: string,
+  totalOf: (metric: string) => string | null,
+): readonly string[] {
+  const { fields, firstOf = {} } = datasetOf(dataset);
+  const unknown = doubtfulParts(dataset, name).filter((leaf) => totalOf(leaf) === null);
+  const needed = unknown.flatMap((leaf) => {
+    const formula = leafFormulaOf(dataset, leaf);
+    if (formula.kind !== 'percentile') return optionalFieldsOf(dataset, leaf);
+    return typeof formula.of === 'string' ? [formula.of] : [formula.of.from, formula.of.to];
+  });
+  const named = needed.flatMap((field) => firstOf[field] ?? [field]);
+  return unique(named.filter((field) => fields[field] && !fields[field].required).map((field) => fields[field]!.title));
 }
 
 /** Whether rows without the field have none, instead of an unknown one. */

@@ -87,6 +87,8 @@ export type Coverage = {
   readonly evenNone?: true;
   /** A sum, and its part in rows with the field: said only if they differ, so rows lack this very field. */
   readonly proof?: readonly [all: string, ofKnown: string];
+  /** The sum itself and its part in rows with both fields. If they are equal, the other rows lack both. */
+  readonly own?: readonly [all: string, ofKnown: string];
   /** What else the number needs, of other rows. */
   readonly also?: Coverage;
 };

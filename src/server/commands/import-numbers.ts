@@ -8,8 +8,9 @@ import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { importAsRun } from '#server/numbers/import/import-runs.service.ts';
 import { mustBeNewRows } from '#server/numbers/import/new-rows.ts';
-import { type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
+import type { NumbersImported } from '#server/numbers/import/numbers-import.service.ts';
 import { idRuleOf, type NumbersMapping, numbersMappings, sourceName } from '#server/numbers/import/numbers-mapping.ts';
+import { openNumbersFile } from '#server/numbers/import/open-numbers-file.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { startProgress } from '#server/platform/imports/progress.ts';
 import { readMapping } from '#server/platform/imports/read-mapping.ts';
@@ -38,6 +39,7 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
     const progress = startProgress(source, process.stderr);
     const { rows, above, size, bytesRead } = source;
     const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
+    const twiceRemedy = job.isAgain ? undefined : 'Use --again to import it anyway';
     const given = {
       dataset,
       mapping,
@@ -49,6 +51,7 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
       size,
       bytesRead,
       hash: file.hash,
+      twiceRemedy,
       onProgress,
     };
     const work = () => importAsRun({ database, clock }, { ...given, ...names });

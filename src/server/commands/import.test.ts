@@ -99,6 +99,25 @@ test('an import in another zone says what to do instead of asking to run it agai
   );
 });
 
+test('a file that would count twice fails with 1 unless --again says otherwise', async () => {
+  const rules = { external_id: 'id', order_ref: 'id', attempted_at: 'day', amount: 'amount' };
+  const given = { dataset: 'payments', currency: 'EUR', fields: { ...rules, status: { constant: 'paid' } } };
+  const lines = Array.from({ length: 20 }, (_, at) => `twice-${at},2026-03-01,5`);
+  const mappingFor = (source: string) => ['--mapping', fileOf('twice.json', JSON.stringify({ ...given, source }))];
+  const file = fileOf('twice.csv', ['id,day,amount', ...lines].join('\n'));
+  expect(await run('payments', file, ...mappingFor('one'))).toMatchObject({ code: 0 });
+  const other = ['payments', fileOf('other.csv', ['id,day,amount', ...lines.slice(1)].join('\n'))];
+  const { code, error } = await run(...other, ...mappingFor('two'));
+  expect(code).toBe(1);
+  expect(error).toContain('Nothing was imported: ID in the source already exists in the source “one” for all 19 rows checked.');
+  expect(error.trim().split('\n').at(-1)).toMatch(/will count twice\. Use --again to import it anyway$/);
+  const { rows } = await fresh.database.pool.query(`select reason from import_runs where file_name = 'other.csv'`);
+  expect(rows).toEqual([{ reason: expect.stringMatching(/^Nothing was imported/) }]);
+  const again = await run(...other, ...mappingFor('two'), '--again');
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('19 new')]);
+  await fresh.database.pool.query(`truncate payments, payments_daily`);
+});
+
 test('rows that fit are kept, the others reported, and it ends with 2; with 0 when all fit', async () => {
   const report = join(folder, 'report.csv');
   const rows = fileOf('mixed.ndjson', `${row('1', 'one')}\n${row('2', '')}\nnonsense\n${row('3', '=1+1')}\n`);

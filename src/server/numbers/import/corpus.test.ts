@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
-import { importNumbers, openNumbersFile } from './numbers-import.service.ts';
+import { importNumbers } from './numbers-import.service.ts';
 import { numbersMappings } from './numbers-mapping.ts';
+import { openNumbersFile } from './open-numbers-file.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/corpus', import.meta.url));
 const ending = '.expected.json';

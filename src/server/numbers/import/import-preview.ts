@@ -19,8 +19,15 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import { missingInSample, type SampleOfRows, sampleOfRows } from './missing-rows.ts';
 import { columnsOfRows, flatRow } from './nested-columns.ts';
-import { type NumbersMapping, neededColumns, numbersMappings, ruleSetOf, usableMapping } from './numbers-mapping.ts';
-import { type Doubt, repeatedColumns } from './preview-doubts.ts';
+import {
+  type NumbersMapping,
+  namedColumns,
+  neededColumns,
+  numbersMappings,
+  ruleSetOf,
+  usableMapping,
+} from './numbers-mapping.ts';
+import { type Doubt, doubtsOfNames } from './preview-doubts.ts';
 import { giveTurn, type MappedRow, outcome } from './preview-rows.ts';
 import { SameRows } from './same-rows.ts';
 import { StoredRows } from './stored-rows.ts';
@@ -127,6 +134,7 @@ export async function previewImport(
       jsonNumbers: 'texts',
       name: 'The file',
       wanted: mapping ? neededColumns(mapping) : undefined,
+      named: usable ? namedColumns(usable) : undefined,
       fill: usable?.fill,
       missing: usable?.missing,
     });
@@ -155,7 +163,7 @@ export async function previewImport(
       sampleRows: all.length,
       ...(await factsOf(columns, flat, signal)),
       ...made,
-      doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...storedDoubts],
+      doubts: [...made.doubts, ...doubtsOfNames(usable, config.companyTimeZone, columns), ...storedDoubts],
     };
   } finally {
     await source?.close();

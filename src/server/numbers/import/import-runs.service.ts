@@ -23,14 +23,9 @@ import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
 import { dropOldChanges, dropOwnChanges, isUndoHalfFull } from './kept-changes.service.ts';
 import { mustBeNewRows } from './new-rows.ts';
-import {
-  ImportStopped,
-  importNumbers,
-  type NumbersImport,
-  type NumbersImported,
-  openNumbersFile,
-} from './numbers-import.service.ts';
+import { ImportStopped, importNumbers, type NumbersImport, type NumbersImported } from './numbers-import.service.ts';
 import { idRuleOf, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
+import { openNumbersFile } from './open-numbers-file.ts';
 
 export type ImportRequest = {
   readonly dataset: DatasetKey;
@@ -43,6 +38,7 @@ export type ImportRequest = {
   readonly isProven: boolean;
 };
 
+const addAgain = 'Add again=yes to import it anyway';
 const progressMs = 1_000;
 const reportsKeptHours = 30 * 24;
 /** What to do about a run that ended early. A dry run has imported nothing. */
@@ -84,7 +80,7 @@ export async function startRun(
       await mustBeNewRows(
         services,
         { ...request, source: mapping.source, hash: file.hash, idRule },
-        sender.serviceToken ? '. Add again=yes to import it anyway' : '',
+        sender.serviceToken ? `. ${addAgain}` : '',
       );
     const rules = ruleSetOf(mapping, services.config.companyTimeZone);
     const open = openRowsInWorker(signal, { rules });
@@ -196,7 +192,8 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     await end('done', null, size);
     return imported;
   } catch (error) {
-    const reason = error instanceof ImportError ? error.message : 'The command had an error';
+    const isExpected = error instanceof ImportError || error instanceof RefusalError;
+    const reason = isExpected ? error.message : 'The command had an error';
     await keepReport({ database, clock }, id, report).catch(() => {});
     await end(error instanceof ImportStopped ? 'stopped' : 'failed', reason, job.bytesRead()).catch(() => {});
     throw error;
@@ -297,7 +294,12 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
     const { isDryRun } = request;
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource(services, id, signal, opened.slot);
-    const imported = await importNumbers({ ...job, isDryRun, signal, fileHash: opened.hash, runId: id });
+    // The wizard asks before it sends the file.
+    const twiceRemedy = request.isAgain || opened.head !== '' ? undefined : addAgain;
+    const imported = await importNumbers({
+      ...job,
+      ...{ isDryRun, twiceRemedy, signal, fileHash: opened.hash, runId: id },
+    });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);

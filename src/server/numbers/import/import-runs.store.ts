@@ -42,6 +42,8 @@ export type ImportRun = ImportCounts & {
   readonly faults: readonly FaultOfLine[];
   /** Why rows were refused or left out, most frequent first. */
   readonly reasons: readonly ReasonGroup[];
+  /** How many of the reasons are about imported rows. */
+  readonly warnings: number;
   /**
    * Totals of the rows that fit, most rows first; lists have only the first. Empty: it ended early, or before
    * they were stored.
@@ -212,6 +214,7 @@ const runsRead = (withFaults: boolean) => sql`
   select r.id::text, r.dataset, r.source, r.mapping, r.file_name as "fileName", r.is_dry_run as "isDryRun",
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
     r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons, r.totals` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons, jsonb_path_query_array(r.totals, '$[0]') as totals`},
+    jsonb_array_length(jsonb_path_query_array(r.reasons, '$[*] ? (@.kind == "warning")')) as warnings,
     exists (select 1 from import_report_parts p where p.run_id = r.id) as "hasReport", ${sql.raw(counts)}, t.name as "serviceToken",
     r.way, exists (select 1 from import_totals s where s.run_id = r.id)
       or exists (select 1 from import_matches m where m.run_id = r.id)

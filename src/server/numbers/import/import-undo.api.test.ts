@@ -215,6 +215,27 @@ test('the same file from another source is refused before it doubles anything, u
   expect((await send(file, 'mapping=shop')).json()).toMatchObject({ state: 'done', inserted: 1 });
 });
 
+test('another file with rows of another source imports nothing by HTTP, unless it is told to', async () => {
+  const idsFrom = (first: number, count: number) =>
+    fileOf(Array.from({ length: count }, (_, at) => [first + at, 7] as const));
+  const first = await imported(idsFrom(7001, 30));
+  const before = await stored();
+  const other = idsFrom(7001, 29);
+  const refused = (await send(other, 'mapping=shop', token)).json();
+  expect(refused).toMatchObject({ state: 'failed', inserted: 0 });
+  expect(refused.reason).toBe(
+    'Nothing was imported: ID in the source already exists in the source “till” for all 29 rows checked. Use that source, or these rows will count twice. Add again=yes to import it anyway',
+  );
+  expect(await stored()).toEqual(before);
+  expect((await send(other, 'mapping=shop&dryRun=1')).json()).toMatchObject({ state: 'done', inserted: 29 });
+  // A few can have the same IDs by chance, and the source's own file is no other one.
+  const few = await imported(idsFrom(7001, 3), 'mapping=shop');
+  const own = await imported(other);
+  const doubled = await imported(other, 'mapping=shop&again=yes', token);
+  expect((await stored()).rows).toBe(before.rows + 29);
+  for (const run of [doubled, own, few, first]) await undo(run);
+});
+
 test('a source whose ids come from another rule is asked about before its rows count twice', async () => {
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';

@@ -153,6 +153,9 @@ function defineReasons(): void {
       }),
     }),
   });
+  builder.objectFields(ImportRunType, (t) => ({
+    warnings: t.exposeInt('warnings', { description: 'How many of the reasons are warnings' }),
+  }));
 }
 
 function defineTotals(): void {

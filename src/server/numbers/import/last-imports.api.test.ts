@@ -72,6 +72,18 @@ test('the newest come first, with who began them, and one whose server ended is 
   );
 });
 
+test('each says how many warnings it has, apart from refused and left-out rows', async () => {
+  const kinds = ['warning', 'refused', 'warning', 'leftOut'];
+  const reasons = kinds.map((kind, at) => ({ kind, column: 'a', reason: `x${at}`, count: 1, line: 2, value: null }));
+  await insert('with warnings.csv', 50, { reasons: JSON.stringify(reasons) });
+  const asked = '{ importRuns(search: "with warnings") { id warnings } }';
+  const [run] = (await app.gql(person, asked)).data.importRuns;
+  expect(run.warnings).toBe(2);
+  const { data } = await app.gql(person, `{ importRun(id: "${run.id}") { warnings } }`);
+  expect(data.importRun).toEqual({ warnings: 2 });
+  await app.database.pool.query("delete from import_runs where file_name = 'with warnings.csv'");
+});
+
 test('each says where most of its rows are', async () => {
   const total = (scope: string) => ({ scope, currency: 'EUR', firstDay: '2026-05-01', lastDay: '2026-05-31' });
   const all = ['green', 'connect'].map((scope) => ({ ...total(scope), rows: 1, amount: null }));

@@ -3,11 +3,13 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { personWord } from '#core/numbers/imports.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Log } from '#server/platform/db/log.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import {
   isRepeatedId,
   type KeptIdentity,
@@ -18,17 +20,17 @@ import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
 import type { EvaluatedRow, Row } from '#server/platform/imports/mapping-rules.ts';
-import { openRows } from '#server/platform/imports/row-source.ts';
-import type { RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
+import type { SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
 import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { erasedAmong, withoutPeople } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
+import { headerDoubts } from './header-doubts.ts';
 import { hadFile } from './import-runs.store.ts';
 import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
-import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { hasNumberedId, type NumbersMapping } from './numbers-mapping.ts';
 import { OrderShares } from './order-shares.ts';
 import { copiesReason, ValueDoubts } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
@@ -52,6 +54,8 @@ export type NumbersImport = {
   readonly isKnownFile?: boolean;
   /** Reads and compares everything without writing. */
   readonly isDryRun: boolean;
+  /** What to add to import rows that would count twice, which is refused. Without it, they get a warning. */
+  readonly twiceRemedy?: string | undefined;
   /** The rows' run, to be undone. */
   readonly runId?: string;
   /** Called after every row, always with the same counts object, which can be read anytime. */
@@ -78,68 +82,6 @@ const batchLimits = { rows: 2_500, characters: 4_000_000 };
 /** After so many rows, the database's answers are read, or the previous batch would wait for the next. */
 const rowsPerTurn = 50;
 
-/** Opens the file with the mapping's format, and refuses a file the mapping isn't for. */
-export async function openNumbersFile(
-  file: string,
-  mapping: NumbersMapping,
-  name = file,
-  open: typeof openRows = openRows,
-): Promise<RowSource> {
-  const { encoding, delimiter, quote, sheet, fill, missing } = mapping;
-  const wanted = neededColumns(mapping);
-  const options = { encoding, delimiter, quote, sheet, fill, missing, name, wanted };
-  const source = await open(file, { ...options, jsonNumbers: 'texts' });
-  if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
-  try {
-    mustHaveColumns(name, source.columns, mapping);
-    return source;
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
-}
-
-/** Rows that name their columns may leave some out; a first row without any is from another file. */
-async function* likeFirstRow(
-  name: string,
-  rows: AsyncIterable<SourceRow>,
-  mapping: NumbersMapping,
-): AsyncGenerator<SourceRow> {
-  let isFirst = true;
-  for await (const next of rows) {
-    if (isFirst && next.row !== null) mustHaveSome(name, next.row, mapping);
-    isFirst = false;
-    yield next;
-  }
-}
-
-function mustHaveSome(name: string, row: Row, mapping: NumbersMapping): void {
-  const needed = neededColumns(mapping);
-  const isThere = (column: string) => Object.hasOwn(row, column) || Object.hasOwn(row, column.split('.', 1)[0]!);
-  if (needed.length > 0 && !needed.some(isThere))
-    throw new ImportError(
-      `${name} doesn’t match the mapping: its first row has none of ${named(needed)}. It has ${named(Object.keys(row))}`,
-    );
-}
-
-const namesShown = 12;
-
-function mustHaveColumns(file: string, columns: readonly string[], mapping: NumbersMapping): void {
-  const needed = neededColumns(mapping);
-  const missing = needed.filter((column) => !columns.includes(column));
-  if (missing.length > 0)
-    throw new ImportError(
-      `${file} doesn’t match the mapping: it has no column ${named(missing)}. Its header is ${named(columns)}`,
-    );
-  const twice = needed.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
-  if (twice.length > 0) throw new ImportError(`${file} has the column ${named(twice)} twice. Remove or rename one`);
-}
-
-function named(columns: readonly string[]): string {
-  const shown = columns.slice(0, namesShown).map((column) => JSON.stringify(column.slice(0, 60)));
-  return columns.length > namesShown ? `${shown.join(', ')} and ${columns.length - namesShown} more` : shown.join(', ');
-}
-
 export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
   const { database, dataset, mapping, fileHash: hash } = job;
   const isKnown = hash ? await hadFile(database.drizzle, { dataset, source: mapping.source, hash }) : false;
@@ -162,6 +104,9 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
 }
 
 class DryRun extends Error {}
+
+/** Fewer can be alike by chance: nobody would be there to import a nightly file again. */
+const fewestTwice = 5;
 
 type BatchRow = { readonly line: number; readonly text: string; readonly row: NumberRow };
 
@@ -198,6 +143,7 @@ class Run {
   readonly #missingRows: MissingRows;
   /** The line of the first row that fits. */
   #firstLine = 0;
+  #ofHeader: ReturnType<typeof headerDoubts> = [];
   readonly #lineOfId = new KeyTable();
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
   readonly #contents: KeyTable | null;
@@ -227,6 +173,8 @@ class Run {
 
   async take({ line, text, row, fault, aside, evaluated }: SourceRow): Promise<void> {
     this.#counts.rows += 1;
+    const { mapping, zone } = this.#job;
+    if (this.#counts.rows === 1 && row) this.#ofHeader = headerDoubts(mapping, zone, Object.keys(row));
     if (aside !== undefined) {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
@@ -321,6 +269,7 @@ class Run {
     const given = batch.map(({ row }) => row);
     await this.#sameRows.look(database.drizzle, given);
     await this.#storedRows.look(database.drizzle, given);
+    this.#mustCountOnce();
     const work = database.transaction(async (queries) => {
       const run = { ...(runId && { runId }), ...(signal && { signal }) };
       // An erasure holds the lock, so its list is complete.
@@ -343,6 +292,18 @@ class Run {
     this.#analyzeAt = this.#counts.inserted * 2;
     if (await areOutdated(database.drizzle, dataset, this.#counts.inserted))
       await analyzeTables(database.drizzle, writtenTables(dataset), log);
+  }
+
+  /** Refuses only before anything is written: later, an import of half a file would be left. */
+  #mustCountOnce(): void {
+    const { isDryRun, twiceRemedy } = this.#job;
+    const { inserted, updated, unchanged } = this.#counts;
+    if (isDryRun || twiceRemedy === undefined || inserted + updated + unchanged > 0) return;
+    const stored = [...this.#sameRows.warnings, ...this.#storedRows.warnings];
+    const twice = stored.find(({ countsTwice, count }) => countsTwice && count >= fewestTwice);
+    if (!twice) return;
+    const words = `Nothing was imported: ${twice.column} ${twice.reason}. ${twiceRemedy}`;
+    throw new RefusalError(refuse('SAME_FILE', words));
   }
 
   /**
@@ -374,7 +335,8 @@ class Run {
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
     const values = this.#values.warnings(this.#counts.inserted > 0);
     const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
-    for (const warning of [...values, ...stored, ...this.#numberedWarnings()])
+    const ofHeader = this.#ofHeader.map((doubt) => ({ ...doubt, count: 1 }));
+    for (const warning of [...ofHeader, ...values, ...stored, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
     return this.#counts;
   }

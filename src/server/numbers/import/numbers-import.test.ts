@@ -9,8 +9,9 @@ import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
-import { importNumbers, type NumbersImport, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
+import { importNumbers, type NumbersImport, type NumbersImported } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+import { openNumbersFile } from './open-numbers-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
 let fresh: FreshDatabase;
@@ -92,6 +93,60 @@ describe('a file that the mapping is not for', () => {
   ])('%j is refused before anything is read from it', async (content, reason) => {
     await expect(opening(content)).rejects.toThrow(reason);
   });
+});
+
+test('column names that differ only in no-break and doubled blanks are those of the mapping', async () => {
+  const named = { ...fields, amount: 'Montant  total', brand: { column: 'Carte bancaire', optional: true } };
+  const other = numbersMappings.payments.parse({ dataset: 'payments', source: 'till', currency: 'EUR', fields: named });
+  const open = async (names: string) => {
+    const file = join(folder, 'blanks.csv');
+    writeFileSync(file, `A title\n${names}\n1,2026-01-05,1.25,paid,visa\n`);
+    return openNumbersFile(file, other, 'The file');
+  };
+  const source = await open('id,when,Montant\u00A0total,status,Carte\u202Fbancaire');
+  expect(source.columns).toEqual(['id', 'when', 'Montant  total', 'status', 'Carte bancaire']);
+  for await (const { row } of source.rows)
+    expect(row).toEqual({
+      ...{ id: '1', when: '2026-01-05', status: 'paid' },
+      ...{ 'Montant  total': '1.25', 'Carte bancaire': 'visa' },
+    });
+  // Two of them could be either.
+  await expect(open('id,when,Montant\u00A0total,Montant total,status')).rejects.toThrow(
+    'it has no column "Montant  total"',
+  );
+});
+
+test('a first row that was taken for column names is a warning', async () => {
+  const file = join(folder, 'headless.csv');
+  writeFileSync(file, '1,05/01/2026,7\n2,06/01/2026,8\n');
+  const named = (date: string, id = '1') =>
+    numbersMappings.payments.parse({
+      ...{ dataset: 'payments', source: 'till', currency: 'EUR' },
+      fields: {
+        ...{ external_id: id, order_ref: id, amount: '7', status: { constant: 'paid' } },
+        attempted_at: { date, format: 'DD/MM/YYYY' },
+      },
+    });
+  const warningsOf = async (used: NumbersMapping) => {
+    const report = await FaultReport.open(undefined);
+    const { rows } = await openNumbersFile(file, used);
+    await importNumbers({
+      database: fresh.database,
+      dataset: 'payments',
+      mapping: used,
+      report,
+      zone: 'UTC',
+      isDryRun: true,
+      rows,
+    });
+    return report.groups.map(({ kind, column, count, reason }) => `${kind} ${count} ${column} ${reason}`);
+  };
+  expect(await warningsOf(named('05/01/2026'))).toEqual([
+    'warning 1 05/01/2026 is the name of a column, but reads as a date. If the file has no column names, its first row is missing. Add a line with names above it, and choose those',
+  ]);
+  // Years can be names of amounts, and names can have digits.
+  writeFileSync(file, 'id,date 1,7\n1,05/01/2026,7\n');
+  expect(await warningsOf(named('date 1', 'id'))).toEqual([]);
 });
 
 test('a total at the end is counted and named as left out', async () => {

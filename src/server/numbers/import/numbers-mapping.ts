@@ -185,8 +185,11 @@ export function isNumberedWithoutDate({ dataset, fields }: NumbersMapping): bool
 }
 
 /** The columns that a file must have for this mapping. */
-export function neededColumns(mapping: NumbersMapping): string[] {
-  const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, true));
+export const neededColumns = (mapping: NumbersMapping): string[] => namedColumns(mapping, true);
+
+/** The columns in the mapping; `isNeeded` leaves out optional ones. */
+export function namedColumns(mapping: NumbersMapping, isNeeded = false): string[] {
+  const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, isNeeded));
   const { fill, leaveOut } = mapping;
   const ofFill = fill ? [fill.by, ...fill.columns] : [];
   return [...new Set([...ofRules, ...ofFill, ...leaveOut.map(({ column }) => column)])];

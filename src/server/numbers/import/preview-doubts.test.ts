@@ -4,7 +4,7 @@ import type { NumberRow, NumberValue } from '../number-row.ts';
 import { CentsDoubts, RateDoubts } from './amount-doubts.ts';
 import { doubtsOfAll } from './mapping-doubts.ts';
 import { numbersMappings } from './numbers-mapping.ts';
-import { doubtsOf, numberedDoubts, type ReadRow, repeatedColumns, ValueDoubts } from './preview-doubts.ts';
+import { doubtsOf, doubtsOfNames, numberedDoubts, type ReadRow, ValueDoubts } from './preview-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -130,8 +130,8 @@ test('the price of one is a doubt as a line’s amount, unless it is multiplied'
 test('a column that the file has twice is a doubt of each field that reads it', () => {
   const columns = ['Row ID', 'Sales', 'Currency', 'Sales', 'Currency'];
   const reason = 'The file has the column “Sales” twice. Rename or remove one, or the import will be refused';
-  expect(repeatedColumns(mapping, columns)).toEqual([{ field: 'gross', reason }]);
-  expect(repeatedColumns(null, columns)).toEqual([]);
+  expect(doubtsOfNames(mapping, 'UTC', columns)).toEqual([{ field: 'gross', reason }]);
+  expect(doubtsOfNames(null, 'UTC', columns)).toEqual([]);
 });
 
 test.each([

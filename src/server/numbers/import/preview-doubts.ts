@@ -11,6 +11,7 @@ import { CentsDoubts, NegativeDoubts, RateDoubts, RoundedDoubts } from './amount
 import { FeeDoubts, SignDoubts } from './currency-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
+import { headerDoubts } from './header-doubts.ts';
 import { MidnightDoubts } from './midnight-doubts.ts';
 import { ListDoubts } from './nested-columns.ts';
 import { hasNumberedId, isNumberedWithoutDate, type NumbersMapping } from './numbers-mapping.ts';
@@ -94,10 +95,19 @@ function remittanceDoubts(rows: readonly NumberRow[]): Doubt[] {
   return [{ field: 'program', reason }];
 }
 
-/** Doubts about column names that the file has twice, which an import refuses. */
-export function repeatedColumns(mapping: NumbersMapping | null, columns: readonly string[]): Doubt[] {
+/** Doubts about column names: some are values, or the file has one twice, which an import refuses. */
+export function doubtsOfNames(mapping: NumbersMapping | null, zone: string, columns: readonly string[]): Doubt[] {
+  if (!mapping) return [];
+  const ofHeader = headerDoubts(mapping, zone, columns);
+  return [
+    ...ofHeader.map(({ field, column, reason }) => ({ field, reason: `“${column}” ${reason}` })),
+    ...repeatedColumns(mapping, columns),
+  ];
+}
+
+function repeatedColumns(mapping: NumbersMapping, columns: readonly string[]): Doubt[] {
   const isRepeated = (column: string) => columns.indexOf(column) !== columns.lastIndexOf(column);
-  return Object.entries(mapping?.fields ?? {}).flatMap(([field, rule]) => {
+  return Object.entries(mapping.fields).flatMap(([field, rule]) => {
     const column = rule === undefined ? undefined : columnsRead(rule).find(isRepeated);
     return column === undefined
       ? []

@@ -4,11 +4,13 @@
 import { reasonColumn, withoutMark, withoutReason } from './correctable-rows.ts';
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { isWrittenDate } from './date-shapes.ts';
-import { delimiterLine } from './file-format.ts';
+import { asNamed, delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SkippedLine, SourceRow } from './source-row.ts';
 
+/** The records above the header, and names of its columns. */
+type HeaderPlace = { readonly above: number; readonly named?: readonly string[] | undefined };
 type OnHeader = (columns: readonly string[], above: readonly SkippedLine[]) => void;
 
 async function* recordsIn(pieces: AsyncIterable<string>, form: CsvForm): AsyncGenerator<Iterable<CsvRecord>> {
@@ -23,7 +25,7 @@ export const csvRows = (
   pieces: AsyncIterable<string>,
   form: CsvForm,
   onHeader: OnHeader,
-  recordsAbove = 0,
+  place: HeaderPlace,
 ): AsyncGenerator<SourceRow> => {
   // Not for a sheet of a workbook: another one can be chosen.
   const onNames: OnHeader = (columns, above) => {
@@ -33,7 +35,7 @@ export const csvRows = (
       assertAllNames(file, columns, cells, last!.line);
     onHeader(columns, above);
   };
-  return tableRows(file, recordsIn(pieces, form), form, onNames, recordsAbove);
+  return tableRows(file, recordsIn(pieces, form), form, onNames, place);
 };
 
 /** The rows; calls back before the first one with the header and the lines above it. */
@@ -42,7 +44,7 @@ export async function* tableRows(
   records: AsyncIterable<Iterable<CsvRecord>>,
   form: CsvForm,
   onHeader: OnHeader,
-  recordsAbove: number,
+  place: HeaderPlace,
 ): AsyncGenerator<SourceRow> {
   let columns: readonly string[] | null = null;
   let isCorrected = false;
@@ -59,9 +61,9 @@ export async function* tableRows(
         while (totals.length > (mayBeTotal ? mostTotals : 0)) yield rowOf(totals.shift()!, columns);
         if (!mayBeTotal) yield rowOf(record, columns);
       } else if (delimiterLine.test(record.text) || isBlankRecord(record)) continue;
-      else if (above.length < recordsAbove) above.push({ line: record.line, text: record.text });
+      else if (above.length < place.above) above.push({ line: record.line, text: record.text });
       else {
-        columns = headerOf(file, record);
+        columns = asNamed(headerOf(file, record), place.named ?? []);
         isCorrected = columns[0] === reasonColumn;
         if (isCorrected) columns = columns.slice(1);
         onHeader(columns, above);

@@ -177,9 +177,26 @@ function withoutBlankEnd(records: Sampled): Sampled {
 /** A header has most of its cells filled; a title may be padded to the width of the rows. */
 const filledShare = 0.6;
 
+/** Exports of one system can differ in no-break and doubled blanks. */
+const withPlainBlanks = (name: string): string => name.trim().replace(/\s+/g, ' ');
+
+/** The names, but as the mapping writes those that differ from its names only in blanks. */
+export function asNamed(columns: readonly string[], named: readonly string[]): readonly string[] {
+  if (named.every((name) => columns.includes(name))) return columns;
+  const plain = columns.map(withPlainBlanks);
+  const isOnly = (name: string) => plain.indexOf(name) === plain.lastIndexOf(name);
+  const written = new Map(named.map((name) => [withPlainBlanks(name), name]));
+  return columns.map((column, at) =>
+    named.includes(column) || !isOnly(plain[at]!) ? column : (written.get(plain[at]!) ?? column),
+  );
+}
+
 /** Where the record with all these columns is; -1 if there is none. */
 export function headerNamed(records: Sampled, wanted: readonly string[]): number {
-  const has = (cells: readonly string[]) => wanted.every((column) => cells.some((cell) => cell.trim() === column));
+  const has = (cells: readonly string[]) => {
+    const names = cells.map(withPlainBlanks);
+    return wanted.every((column) => names.includes(withPlainBlanks(column)));
+  };
   return wanted.length === 0 ? -1 : records.findIndex(({ cells }) => has(cells));
 }
 

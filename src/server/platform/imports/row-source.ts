@@ -136,8 +136,8 @@ async function openText(file: TextFile, options: SourceOptions): Promise<RowSour
   const onHeader = (header: readonly string[], skipped: readonly SkippedLine[]) => {
     [columns, above] = [header, skipped];
   };
-  const recordsAbove = recordsAboveHeader(sampled(start, format), options.wanted);
-  const all = csvRows(name, decoded(bytes, encoding.name), format, onHeader, recordsAbove);
+  const place = { above: recordsAboveHeader(sampled(start, format), options.wanted), named: options.named };
+  const all = csvRows(name, decoded(bytes, encoding.name), format, onHeader, place);
   const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
   // The header is read with the first row: both are needed before the import starts.
   const read = await firstRowRead(rows).catch((error) => {

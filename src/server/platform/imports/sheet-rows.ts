@@ -164,7 +164,7 @@ export async function openSheet(
   archive: ZipArchive,
   name: string,
   size: number,
-  { sheet, wanted, isSample = false }: SourceOptions,
+  { sheet, wanted, named, isSample = false }: SourceOptions,
 ): Promise<RowSource> {
   const workbook = await openWorkbook(archive, name, sheet);
   const opened: OpenedFile[] = [];
@@ -197,7 +197,7 @@ export async function openSheet(
     close,
   };
   try {
-    return { ...about, ...(await tableOf(name, read(), workbook, wanted)) };
+    return { ...about, ...(await tableOf(name, read(), workbook, { wanted, named })) };
   } catch (error) {
     await close();
     throw brokenFile(name, error as Error);
@@ -208,7 +208,7 @@ async function tableOf(
   name: string,
   batches: AsyncGenerator<SheetRecord[]>,
   { sheet, sheets }: Workbook,
-  wanted: readonly string[] = [],
+  { wanted = [], named }: Pick<SourceOptions, 'wanted' | 'named'>,
 ): Promise<Table> {
   const first: SheetRecord[] = [];
   let failure: unknown;
@@ -223,8 +223,8 @@ async function tableOf(
   // What came before the damage is read first.
   if (first.length === 0 && failure !== undefined) throw failure;
   const sample = first.slice(0, recordsLookedAt + 1).filter(({ fault }) => fault === undefined);
-  const named = headerNamed(sample, wanted);
-  const above = named === -1 ? recordsAboveHeader(asWideAsMost(sample)) : named;
+  const wantedAt = headerNamed(sample, wanted);
+  const above = wantedAt === -1 ? recordsAboveHeader(asWideAsMost(sample)) : wantedAt;
   const header = sample[above];
   const others = sheets.filter((one) => one !== sheet);
   if (!header)
@@ -236,7 +236,7 @@ async function tableOf(
   const onHeader = (columns: readonly string[], lines: Table['above']) => {
     found = { columns, above: lines };
   };
-  const rows = await firstRowRead(orBroken(name, tableRows(name, records, format, onHeader, above)));
+  const rows = await firstRowRead(orBroken(name, tableRows(name, records, format, onHeader, { above, named })));
   return { format, ...found, rows };
 }
 

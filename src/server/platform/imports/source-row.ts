@@ -62,6 +62,8 @@ export type SourceOptions = GivenFormat & {
   readonly name?: string | undefined;
   /** Columns of a table's header, which need not be its first line. */
   readonly wanted?: readonly string[] | undefined;
+  /** Names of columns, also optional ones: a table's names that differ from them only in blanks are these. */
+  readonly named?: readonly string[] | undefined;
   /** A workbook's sheet; the first visible one by default. */
   readonly sheet?: string | undefined;
   /** Fills blank cells from the row before. `missing`: texts that are as good as blank. */

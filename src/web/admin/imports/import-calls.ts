@@ -165,36 +165,57 @@ export const runQuery = (id: string) =>
     staleTime: 0,
   });
 
-const lastDocument = graphql(
+const lastFields = graphql(
   `
-    query LastImports($after: ID, $search: String) {
-      importRuns(after: $after, search: $search) {
-        ...ProgressFields
-        waitsFor
-        dataset
-        source
-        fileName
-        startedAt
-        startedBy
-        way
-        canUndo
-        undoState
-        undoneRows
-        undoReason
-        undoneAt
-        undoneBy
-        totals {
-          scope
-          currency
-          firstDay
-          lastDay
-        }
+    fragment LastFields on ImportRun @_unmask {
+      ...ProgressFields
+      waitsFor
+      dataset
+      source
+      fileName
+      startedAt
+      startedBy
+      way
+      canUndo
+      undoState
+      undoneRows
+      undoReason
+      undoneAt
+      undoneBy
+      totals {
+        scope
+        currency
+        firstDay
+        lastDay
       }
     }
   `,
   [progressFields],
 );
-export type LastImport = ResultOf<typeof lastDocument>['importRuns'][number];
+export type LastImport = ResultOf<typeof lastFields> & { readonly warnings?: number };
+
+const olderLastDocument = graphql(
+  `
+    query OlderLastImports($after: ID, $search: String) {
+      importRuns(after: $after, search: $search) {
+        ...LastFields
+      }
+    }
+  `,
+  [lastFields],
+);
+
+const lastDocument = graphql(
+  `
+    query LastImports($after: ID, $search: String) {
+      importRuns(after: $after, search: $search) {
+        ...LastFields
+        warnings
+      }
+    }
+  `,
+  [lastFields],
+);
 
 const isUnderWay = ({ state, undoState }: LastImport) => state === 'running' || undoState === 'running';
 
@@ -204,7 +225,11 @@ export const lastImportsQuery = (search: string) =>
   listQuery({
     queryKey: [...lastImportsKey.queryKey, search],
     read: async (after, signal) => {
-      const { importRuns } = await request(lastDocument, { after, search }, { signal });
+      const page = { after, search };
+      const { importRuns } = await orWithoutNewFields<{ readonly importRuns: LastImport[] }>(
+        request(lastDocument, page, { signal }),
+        () => request(olderLastDocument, page, { signal }),
+      );
       return fullPage(importRuns, importLimits.runs, ({ id }) => id);
     },
     every: (pages) => (pages.some(({ rows }) => rows.some(isUnderWay)) ? everyMs : false),

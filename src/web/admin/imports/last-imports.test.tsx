@@ -369,3 +369,27 @@ test('an import that refused most rows for one column’s format says that the f
   );
   dialog.getByText(/^If the format is right, download the refused rows/);
 });
+
+test('the warnings of an import can be read later, and a server without their count changes nothing else', async () => {
+  const reason = 'is blank in 40 of 50 rows, but Median Resolution needs it';
+  const reasons = [{ kind: 'warning', column: 'Closed', reason, count: 40, line: 3, value: null, values: [] }];
+  let isOlder = false;
+  const user = await showPage(<LastImports />, {
+    answers: {
+      LastImports: () => (isOlder ? refuse('BAD_INPUT', 'No field') : { importRuns: [{ ...done, warnings: 1 }] }),
+      OlderLastImports: () => ({ importRuns: [done] }),
+      ImportRun: () => ({ importRun: { ...done, hasReport: false, reasons } }),
+    },
+  });
+  await (await row()).findByText('1 warning');
+  await user.click((await row()).getByRole('button', { name: 'Why: May.csv' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText(`Closed ${reason}`);
+  dialog.getByText('Imported, but check');
+  dialog.getByText('Line 3');
+  await user.keyboard('{Escape}');
+  isOlder = true;
+  await act(() => queryClient.invalidateQueries(lastImportsKey));
+  await expect.poll(() => screen.queryByText('1 warning')).toBeNull();
+  await screen.findByText('May.csv');
+});

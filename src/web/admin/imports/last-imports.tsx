@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { dayInZone, daySpanWithYear, dayWithYear, instantWithYear } from '#core/base/day-words.ts';
-import { countWords } from '#core/base/formats.ts';
+import { countWords, plural } from '#core/base/formats.ts';
 import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
@@ -152,21 +152,22 @@ const columns: DataColumn<LastImport>[] = [
   { id: 'state', title: 'State', phone: 'below', cell: (run) => <State run={run} /> },
 ];
 
-/** The counts of refused and left-out rows, with the way to their reasons. */
+/** The counts of refused and left-out rows and of warnings, with the way to their reasons. */
 function Refused({ run }: { readonly run: LastImport }) {
   const [isOpen, setOpen] = useState(false);
-  const { refused, leftOut } = run;
+  const { refused, leftOut, warnings = 0 } = run;
   const fileName = nameOf(run);
   const count = (
     <span className={refused > 0 ? classes.fault : undefined} data-zero={refused === 0}>
       {countWords(refused)}
     </span>
   );
-  if (run.state === 'running' || refused + leftOut === 0) return count;
+  if (run.state === 'running' || refused + leftOut + warnings === 0) return count;
   return (
     <>
       {count}
       {leftOut > 0 && <span className={classes.detail}>{countWords(leftOut)} left out</span>}
+      {warnings > 0 && <span className={classes.detail}>{plural(warnings, 'warning')}</span>}
       <Button variant="subtle" size="compact-xs" aria-label={`Why: ${fileName}`} onClick={() => setOpen(true)}>
         Why
       </Button>

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { dashboards, type Tile } from '#core/numbers/dashboards.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { leftOutLeaves } from '#core/numbers/metric-value.ts';
+import { doubtfulParts, leftOutLeaves } from '#core/numbers/metric-value.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { type Asked, questionOf, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
@@ -39,9 +39,14 @@ export const withLeftOut = (dataset: DatasetKey, names: readonly string[]): stri
   ...new Set([...names, ...names.flatMap((name) => leftOutLeaves(dataset, name))]),
 ];
 
-/** The numbers on top of a page with their spark lines, and how many rows each leaves out, in one query. */
+/**
+ * The numbers on top of a page with their spark lines, the parts that can be unknown, and how many rows each
+ * leaves out, in one query.
+ */
 export function topQuestion({ dataset, granularity }: View) {
-  return { metrics: withLeftOut(dataset, topMetrics({ dataset })), by: [granularity] };
+  const names = topMetrics({ dataset });
+  const parts = names.flatMap((name) => doubtfulParts(dataset, name));
+  return { metrics: [...new Set([...withLeftOut(dataset, names), ...parts])], by: [granularity] };
 }
 
 /**

@@ -3,10 +3,10 @@ import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useDeferredValue } from 'react';
 import { dayWithYear } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
+import { listWords, plural } from '#core/base/formats.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { isBalance } from '#core/numbers/metric.ts';
-import { lackWords, leftOutOf } from '#core/numbers/metric-value.ts';
+import { lackWords, leftOutOf, missingFields } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { searchToPin } from '#core/numbers/numbers-search.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -47,6 +47,8 @@ type Props = {
   readonly leftOutWords: string | null;
   /** What many rows lack that it needs. */
   readonly lack: string | null;
+  /** The fields without which it is unknown, although there are rows. */
+  readonly missing: string | null;
   readonly currency: string | null;
   readonly points: readonly (string | null)[];
   /** The last point is incomplete. */
@@ -55,13 +57,13 @@ type Props = {
 
 /** A number with its change and sparkline. The whole card opens its rows. */
 function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, unfinished, ...more }: Props) {
-  const { leftOut, leftOutWords, lack, unlike, ends } = more;
+  const { leftOut, leftOutWords, lack, missing, unlike, ends } = more;
   const leavesOut = Number(leftOut ?? 0) > 0;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const allTime = isBalance(metric);
   const compared = page.view.compare !== 'none' && !allTime;
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
-  const reason = reasonWithout(now, leavesOut) ?? (begins || 'No data to compare with');
+  const reason = reasonWithout(now, leavesOut, missing ?? lack) ?? (begins || 'No data to compare with');
   return (
     <li className={classes.card}>
       <p className={classes.label}>
@@ -99,7 +101,7 @@ function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, 
             {plural(Number(leftOut), 'row')} left out{now === null && leftOutWords && `: ${leftOutWords}`}
           </span>
         )}
-        {lack && <span className={classes.lack}>{lack}</span>}
+        <Lacks lines={[missing, lack]} />
       </p>
       {!allTime && (
         <Sparkline
@@ -115,10 +117,22 @@ function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, 
   );
 }
 
+const missingWords = (titles: readonly string[]): string | null =>
+  titles.length === 0 ? null : `Missing in these rows: ${listWords(titles, 'or')}`;
+
+function Lacks({ lines }: { readonly lines: readonly (string | null)[] }) {
+  const shown = lines.filter((line) => line !== null);
+  return shown.map((line) => (
+    <span key={line} className={classes.lack}>
+      {line}
+    </span>
+  ));
+}
+
 /** Why there is no number, or null if there is one. */
-function reasonWithout(now: string | null, leavesOut: boolean): string | null {
+function reasonWithout(now: string | null, leavesOut: boolean, lack: string | null): string | null {
   if (now !== null) return null;
-  return leavesOut ? 'No usable times' : 'No data in this period';
+  return leavesOut ? 'No usable times' : (lack ?? 'No data in this period');
 }
 
 type ControlsProps = Pick<Props, 'name' | 'metric'> & { readonly view: View };
@@ -212,6 +226,8 @@ export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
           names.map((name, index) => {
             const metric = metricOf(view.dataset, name)!;
             const leftOut = leftOutOf(view.dataset, name);
+            const now = numbers.totals[index] ?? null;
+            const isUnknown = now === null && numbers.matchingRows > 0;
             const totalOf = (leaf: string) => numbers.totals[onTop.metrics.indexOf(leaf)] ?? null;
             return (
               <KpiCard
@@ -219,7 +235,7 @@ export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
                 page={page}
                 name={name}
                 metric={metric}
-                now={numbers.totals[index] ?? null}
+                now={now}
                 before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
                 dataFrom={numbers.dataFrom}
                 unlike={isUnlike(view, numbers)}
@@ -227,6 +243,7 @@ export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
                 leftOut={leftOut && totalOf(leftOut)}
                 leftOutWords={leftOut && metricOf(view.dataset, leftOut)!.definition}
                 lack={lackWords(view.dataset, name, totalOf)}
+                missing={isUnknown ? missingWords(missingFields(view.dataset, name, totalOf)) : null}
                 currency={numbers.currency}
                 points={textsNow({ numbers, metric, index, buckets })}
                 unfinished={buckets.unfinished}

@@ -147,6 +147,27 @@ test('a card says how many rows lack what its number needs', async () => {
   expect(lacking).toEqual([expect.stringMatching(/^Donors.*100.*No donor: 10,000 of 12,000 gifts/)]);
 });
 
+test('a card without a number says which field the rows lack, and that there is no data only without rows', async () => {
+  const open = async (matchingRows: number) => {
+    await showPage(<Tile dataset="orders" tile={(page) => <KpiRow page={page} />} />, {
+      address: '/sales?product=codex',
+      answers: {
+        Numbers: ({ metrics }: { metrics: string[] }) =>
+          answer([], {
+            matchingRows,
+            totals: metrics.map((name) => (['refunds', 'refund_rate'].includes(name) ? null : '5')),
+          }),
+      },
+    });
+    const cards = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+    leave();
+    return cards.find((text) => text?.startsWith('Refund rate'));
+  };
+  const words = 'Missing in these rows: Refunded';
+  expect(await open(7)).toMatch(new RegExp(`n/a: ${words}${words}$`));
+  expect(await open(0)).toMatch(/n\/a: No data in this period$/);
+});
+
 test('bars of new and returning customers say how many orders have no customer', async () => {
   const values: Readonly<Record<string, string>> = { orders: '206', known_orders: '175' };
   await showPage(
