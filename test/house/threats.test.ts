@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { nodesOf, root, source, textOf } from './source.ts';
 
 /** How many threats SECURITY.md lists. A new row raises it, so a lost one is noticed. */
-const threatCount = 47;
+const threatCount = 48;
 
 type Row = { readonly threat: string; readonly control: string };
 

@@ -33,19 +33,24 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const withSlashes = /(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?/v;
 /** What renderers link whatever follows, a name with a dot such as `evil.example`, or an IP address. */
 const linked = /(?:www\.|https?:)(?=\S)/v;
-const domain = /(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]/v;
+const domain = /(?<![\w\-[^\p{ASCII}\s\p{P}]]\.?)(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}]/v;
 const numeric = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)/v;
 const numericV6 = /\[(?=[\da-f:]{0,40}::|(?:[\da-f]{1,4}:){6})[\da-f:.]{2,45}(?:%\w{1,20})?\]/v;
 /** `tel:*21*555` or `zoommtg:join`. In a sentence, a space follows the colon, or a number as in `Room:12`. */
 const withScheme =
   /(?<![a-z\d+.\-])(?:(?:tel|sms|mailto|sips?|callto):(?=\S)|[a-z][a-z\d+.\-]{1,30}:(?=[\p{L}+%@\/]))/v;
-/** Phones dial `+49 (0) 30 1234567` and `(900) 555-1234`. */
-const phone =
-  /(?<![\w+])\+\(?\d(?:[ \-.\(\)\/]{0,2}\d){6,14}|(?<!\w)(?:1[ \-.])?\(?\d{3}\)?[ \-.]\d{3}[ \-.]\d{4}(?!\d)/v;
+/** What phones dial, such as `+49 (0) 30 1234567`. */
+const phone = /\+\(?\d(?:[ .\(\)\/\p{Pd}]{0,3}\d){6,14}/v;
+/** `(900) 555-1234` */
+const phoneOfTen = /(?<!\w)(?:1[ .\p{Pd}])?\(?\d{3}[ .\)\/\p{Pd}]{1,3}\d{3}[ .\/\p{Pd}]{1,3}\d{4}(?!\d)/v;
+/** `0900 123456` and `0049 30 1234567`, but not `01.02.2026`, `0012345678` or `20 050 123 456` */
+const phoneWithZero =
+  /(?<![\w.,:\/\p{Pd}]|\d )\(?(?:0[1-9]\d{1,3}|00 ?[1-9]\d{0,2}|0\d(?= \d\d \d\d \d\d))[ .\)\/\p{Pd}]{1,3}\d(?:[ .\/\p{Pd}]{0,3}\d){5,11}(?!\d)/v;
+const phones = [phone, phoneOfTen, phoneWithZero];
 
 /** Takes linear time. */
 const address = new RegExp(
-  `(?:${[withSlashes, linked, domain, numeric, numericV6, withScheme, phone].map(({ source }) => source).join('|')})[^ \\t\\n\\v\\f\\r]*`,
+  `(?:${[withSlashes, linked, domain, numeric, numericV6, withScheme, ...phones].map(({ source }) => source).join('|')})[^ \\t\\n\\v\\f\\r]*`,
   'giv',
 );
 
