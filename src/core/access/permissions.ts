@@ -144,3 +144,23 @@ export function readPermission(text: string): Permission | null {
   if (text === 'IEW_WHO_LIVES_DONATIONS') return 'VIEW_WHO_LIVES_DONATIONS';
   return isPermission(text) ? text : null;
 }
+
+const staffPermissions = [
+  applicationPermission,
+  'VIEW_TOP_5_TOOLS',
+  'VIEW_TOP_5_GUIDELINES',
+  'VIEW_TOP_5_MEETING_SCHEDULE',
+  'VIEW_TOP_5_BONUS_STRUCTURE',
+  'VIEW_TOP_5_TIME_TRACKER',
+] as const;
+
+/**
+ * What a company without roles can start with. VIEW_TOP_5 is granted directly instead, so user management's
+ * switch can remove it (D11).
+ */
+export const starterRoles = {
+  Staff: staffPermissions,
+  'Team lead': [...staffPermissions, 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_STATS'],
+  // Nobody gives what they don't have, so people who hire staff use what staff use.
+  People: [...staffPermissions, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
+} as const satisfies Record<string, readonly Permission[]>;

@@ -1,45 +1,31 @@
 // The demo accounts, one for each way the product can look.
 import { adminRole } from '#core/access/access.ts';
 import type { Scope } from '#core/access/brands.ts';
-import { applicationPermission, type Permission, permissionKeys, topFivePermission } from '#core/access/permissions.ts';
-
-/** What everyone with VIEW_TOP_5 gets. */
-const topFiveTools: readonly Permission[] = [
-  'VIEW_TOP_5_TOOLS',
-  'VIEW_TOP_5_GUIDELINES',
-  'VIEW_TOP_5_MEETING_SCHEDULE',
-  'VIEW_TOP_5_BONUS_STRUCTURE',
-  'VIEW_TOP_5_TIME_TRACKER',
-];
+import {
+  applicationPermission,
+  type Permission,
+  permissionKeys,
+  starterRoles,
+  topFivePermission,
+} from '#core/access/permissions.ts';
 
 const startingWith = (...prefixes: string[]) =>
   permissionKeys.filter((permission) => prefixes.some((prefix) => permission.startsWith(prefix)));
 
 const salesAndDonations = permissionKeys.filter((permission) => /_SALES$|_DONATIONS$|^READ_/.test(permission));
 
-/**
- * The demo company's roles. VIEW_TOP_5 is granted directly instead, so user management's switch can remove it
- * (D11).
- */
+/** The demo company's roles. */
 export const demoRoles = {
-  Staff: [applicationPermission, ...topFiveTools],
-  Approver: [
-    applicationPermission,
-    ...topFiveTools,
-    'VIEW_TOP_5_APPROVALS',
-    'VIEW_TOP_5_STATS',
-    'VIEW_TOP_5_STATS_CONNECT',
-    'VIEW_TOP_5_STATS_GREEN',
-  ],
-  'Team lead': [applicationPermission, ...topFiveTools, 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5_STATS'],
+  Staff: starterRoles.Staff,
+  Approver: [...starterRoles['Team lead'], 'VIEW_TOP_5_STATS_CONNECT', 'VIEW_TOP_5_STATS_GREEN'],
+  'Team lead': starterRoles['Team lead'],
   Sales: [applicationPermission, ...salesAndDonations],
   Support: [
     applicationPermission,
     ...startingWith('VIEW_AFFILIATE_STATS', 'VIEW_CUSTOMER_SERVICE', 'VIEW_DISTRIBUTIONS', 'VIEW_PRODUCT_PAYMENTS'),
     'VIEW_TOOLS',
   ],
-  // Nobody gives what they don't have, so people who hire staff use what staff use.
-  People: [applicationPermission, ...topFiveTools, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
+  People: starterRoles.People,
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type DemoRole = keyof typeof demoRoles | typeof adminRole;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage } from '../../../test/show-page.tsx';
 import { useChange } from './change.ts';
@@ -154,6 +154,76 @@ test('Undo pressed before the answer undoes that change, and nothing after a ref
   second.answer();
   await message('You can’t change this');
   expect(calls).toEqual(['8', '0', '8', '7']);
+});
+
+test('a change that didn’t reach the server is tried again from its message, and so is its Undo', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const calls: string[] = [];
+  let isCut = true;
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 9 }),
+      MarkAllNotices: ({ upTo }: { upTo: string }) => {
+        if (isCut) throw new TypeError('Failed to fetch');
+        calls.push(upTo);
+        return { markAllNotices: 0 };
+      },
+    },
+  });
+  const tryAgain = async () => {
+    await message('Can’t reach the server');
+    isCut = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+  };
+  await user.click(await screen.findByRole('button', { name: 'Read 8' }));
+  await tryAgain();
+  await message('Read up to 8');
+  isCut = true;
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await tryAgain();
+  await message('Unread again');
+  expect(calls).toEqual(['8', '0']);
+});
+
+test('U waits for a change that is tried again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const calls: string[] = [];
+  const { wait, answer } = later();
+  let isCut = true;
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 9 }),
+      MarkAllNotices: async ({ upTo }: { upTo: string }) => {
+        if (upTo === '8' && isCut) throw new TypeError('Failed to fetch');
+        calls.push(upTo);
+        if (upTo === '8') await wait;
+        return { markAllNotices: 0 };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Read 7' }));
+  await message('Read up to 7');
+  await user.click(screen.getByRole('button', { name: 'Read 8' }));
+  await message('Can’t reach the server');
+  isCut = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expect.poll(() => calls).toEqual(['7', '8']);
+  act(undoLatest);
+  answer();
+  await message('Unread again');
+  expect(calls).toEqual(['7', '8', '0']);
+});
+
+test('a refusal offers no second attempt', async () => {
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 9 }),
+      MarkAllNotices: () => refuse('FORBIDDEN', 'You can’t change this'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Read 8' }));
+  await message('You can’t change this');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 test('after a change without Undo, U undoes no earlier one and says so', async () => {

@@ -40,10 +40,11 @@ export function useChange<Data, Variables = void>(options: Options<Data, Variabl
     mutationFn: ({ undo }: Done) => undo!(),
     onSuccess: (_data, { undone }) => undone !== undefined && showToast({ message: undone }),
     onSettled: readAgain,
+    meta: { retryable: true },
   });
   return useMutation<Data, DefaultError, Variables, (() => void) | undefined>({
     ...others,
-    meta: { ...options.meta, ...(done && { undoable: true }) },
+    meta: { retryable: true, ...options.meta, ...(done && { undoable: true }) },
     mutationKey,
     mutationFn: send,
     onMutate: async (variables) => {

@@ -1,7 +1,7 @@
 // Server state. Reads are retried while the connection is lost; failures follow D28 (see failures.ts).
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Mutation, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isConnectionLost, onConnectionChange } from '#web/ui/connection.ts';
-import { hideToasts, showFailure } from '#web/ui/toasts.tsx';
+import { hideToasts, holdUndo, showFailure } from '#web/ui/toasts.tsx';
 import { type ApiError, asApiError } from './api-error.ts';
 import { isConfirmCode } from './confirm.ts';
 import { failPage, isExplainedInPlace } from './failures.ts';
@@ -9,8 +9,15 @@ import { failPage, isExplainedInPlace } from './failures.ts';
 /**
  * `what` names the call for the person: "Loading the tasks". With it, an unexplained failure opens the error
  * page. `undoable`: a change that U means, so U waits for it, and without an Undo in its toast does nothing.
+ * `retryable`: if the server doesn't answer, its message offers to try again. Not for a call whose caller
+ * awaits the answer.
  */
-type Meta = { readonly what?: string; readonly quiet?: boolean; readonly undoable?: true };
+type Meta = {
+  readonly what?: string;
+  readonly quiet?: boolean;
+  readonly undoable?: true;
+  readonly retryable?: true;
+};
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -35,6 +42,17 @@ export function isWorthRetrying(count: number, error: unknown): boolean {
 /** A “Confirm it’s you” that was closed: over with the next change that succeeds. */
 const unconfirmed = 'unconfirmed';
 
+function retryOf(mutation: Mutation<unknown, unknown, unknown>, variables: unknown): (() => void) | undefined {
+  const { retryable, undoable } = mutation.meta ?? {};
+  if (!retryable) return undefined;
+  return () => {
+    const answer = mutation.execute(variables);
+    if (undoable) holdUndo(answer);
+    // The cache reports the failure.
+    answer.catch(() => undefined);
+  };
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
@@ -43,14 +61,15 @@ export const queryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => {
+    onError: (error, variables, _result, mutation) => {
       const failure = asApiError(error);
       const what = mutation.meta?.what;
       if (what && !isExplainedInPlace(failure)) failPage(failure, what);
       // `quiet` mutations show errors themselves, next to the field or card.
       else if (!mutation.meta?.quiet) {
         const { message, statusCode, requestId, code } = failure;
-        showFailure({ message, statusCode, requestId, about: isConfirmCode(code) ? unconfirmed : undefined });
+        const about = isConfirmCode(code) ? unconfirmed : undefined;
+        showFailure({ message, statusCode, requestId, about, retry: retryOf(mutation, variables) });
       }
     },
     onSuccess: () => hideToasts(unconfirmed),

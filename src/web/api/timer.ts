@@ -92,7 +92,7 @@ export function useStartTimer() {
       const { myTimer: before } = await request(timerDocument, {}, { answerMs: questionMs });
       return { ...(await request(startDocument, { taskId })), before };
     },
-    meta: { what: 'Starting the timer' },
+    meta: { what: 'Starting the timer', retryable: true },
     onSuccess: ({ startTimer, before }) => {
       if (before && before.id !== startTimer.id) showToast({ message: `Timer for “${before.title}” stopped` });
       return changed(startTimer);
@@ -102,24 +102,26 @@ export function useStartTimer() {
   });
 }
 
-/** `at`: an earlier instant, for a forgotten timer. */
+/** `id`: of the timer to stop, and no other. `at`: an earlier instant, for a forgotten one. */
+type Stop = { readonly id: string; readonly at?: string };
+
 export function useStopTimer({ quiet = false } = {}) {
-  const client = useQueryClient();
   const { changed, failed } = useTimerChanged();
   return useMutation({
-    mutationFn: async (at: string | null) => {
-      const shown = client.getQueryData(timerQuery.queryKey);
+    mutationFn: async ({ id, at }: Stop) => {
       const { myTimer } = await request(timerDocument, {}, { answerMs: questionMs });
-      if (shown && myTimer && myTimer.id !== shown.id) return { other: myTimer };
-      return request(stopDocument, { at });
+      if (myTimer?.id !== id) return { other: myTimer };
+      return request(stopDocument, { at: at ?? null });
     },
-    meta: { what: 'Stopping the timer', quiet },
+    meta: { what: 'Stopping the timer', quiet, retryable: true },
     onSuccess: (answer) => {
-      // Another tab stopped this one and started the next.
       const other = 'other' in answer ? answer.other : null;
       const stopTimer = 'other' in answer ? null : answer.stopTimer;
-      if (other) showToast({ message: `That timer was already stopped. The timer for “${other.title}” is running` });
       if (stopTimer) showToast({ message: `Timer for “${stopTimer.title}” stopped` });
+      // Another tab stopped this one, or an earlier attempt whose answer was lost.
+      else if (other)
+        showToast({ message: `That timer was already stopped. The timer for “${other.title}” is running` });
+      else showToast({ message: 'That timer was already stopped' });
       return changed(other);
     },
     // It ran overnight in this tab: the next press asks for the end.
@@ -136,6 +138,6 @@ export function useStopTimerOf() {
     const timer = client.getQueryData(timerQuery.queryKey);
     if (timer?.taskId !== taskId) showToast({ message: 'That timer was already stopped' });
     else if (timer.forgotten) void navigate({ to: '/top-5/tools/time-tracker' });
-    else stop.mutate(null);
+    else stop.mutate({ id: timer.id });
   };
 }

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mostRowsCounted } from '#core/numbers/number-request.ts';
-import { showPage } from '../../../test/show-page.tsx';
+import { showPage, viewerWith } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
 import { topMetrics } from './shared/numbers-queries.ts';
 
@@ -124,6 +124,16 @@ test('while an import runs, its numbers may be incomplete, also before the first
     expect(screen.queryByText(/Last import/)).toBeNull();
     cleanup();
   }
+});
+
+test.each([
+  ['people who can import', { ...viewerWith(), role: 'admin' }, ['/tools?tab=import']],
+  ['nobody else', viewerWith('VIEW_DASHBOARD', 'VIEW_SALES'), []],
+])('a page without any data leads %s to the import', async (_who, viewer, links) => {
+  const none = { ...(numbers(['USD'], [0]) as object), newest: null, isEmpty: true };
+  await showPage(<NothingInRange view={view} numbers={none as never} change={() => {}} />, { viewer });
+  await screen.findByText('No data yet');
+  expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(links);
 });
 
 test('days that were too many are named next to their shown part', async () => {

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { dayWithYear } from '#core/base/day-words.ts';
 import { capital } from '#core/base/formats.ts';
 import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { canImport } from '#core/numbers/imports.ts';
 import { countedRows } from '#core/numbers/number-request.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 import { endWords, filterWords, type View } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -122,8 +125,15 @@ export function OtherCurrencies({ view, numbers, change }: Props & { readonly nu
   );
 }
 
+const ImportLink = () => (
+  <Link to="/tools" search={{ tab: 'import' }} className={classes.link}>
+    Import data
+  </Link>
+);
+
 /** Instead of a wall of zeros: why there is nothing, with a way to rows. */
 export function NothingInRange({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
+  const viewer = useViewer();
   const { newest } = numbers;
   const [other] = otherCurrencies(numbers);
   const inCurrency = view.currency === null ? '' : ` in ${view.currency}`;
@@ -148,7 +158,9 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
       </Panel>
     ) : (
       <Panel flush>
-        <EmptyState title="No data yet">Numbers appear here after the first import.</EmptyState>
+        <EmptyState title="No data yet" action={canImport(viewer) && <ImportLink />}>
+          Numbers appear here after the first import.
+        </EmptyState>
       </Panel>
     );
   const day = Temporal.PlainDate.from(newest);

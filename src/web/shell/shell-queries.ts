@@ -1,6 +1,7 @@
 // The layout's data: the sprint with its time left, and the number of waiting decisions.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { canUseApplication, refusalAt } from '#core/access/access.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
@@ -70,6 +71,13 @@ export function useLiveShell(): void {
     count();
     if (change === null) await readAgain();
   });
+  const sprintId = useCurrentSprint()?.id;
+  const counted = useRef(sprintId);
+  useEffect(() => {
+    // The next sprint has other tasks to decide, and nothing reports its start.
+    if (counted.current !== undefined && sprintId !== undefined && counted.current !== sprintId) count();
+    counted.current = sprintId ?? counted.current;
+  }, [sprintId, count]);
 }
 
 /** Reads again what can change without a message about it. */

@@ -62,11 +62,16 @@ export function showError(message: string): void {
   add({ message, failed: true });
 }
 
-type Failure = Pick<Toast, 'message' | 'requestId' | 'about'> & { readonly statusCode: number };
+type Failure = Pick<Toast, 'message' | 'requestId' | 'about'> & {
+  readonly statusCode: number;
+  /** Makes the same call again. */
+  readonly retry?: (() => void) | undefined;
+};
 
-/** A failed call. A refusal needs no request ID: its sentence says what to do. */
-export function showFailure({ message, statusCode, requestId, about }: Failure): void {
-  add({ message, failed: true, about, ...(statusCode >= 500 && { requestId }) });
+/** A failed call. A refusal needs no request ID and no second attempt: its sentence says what to do. */
+export function showFailure({ message, statusCode, requestId, about, retry }: Failure): void {
+  const action = retry && { label: 'Try again', run: retry };
+  add({ message, failed: true, about, ...(statusCode >= 500 && { requestId, action }) });
 }
 
 /** Whether the call that starts now is an undo. */

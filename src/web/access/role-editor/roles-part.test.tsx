@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { starterRoles } from '#core/access/permissions.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { rolesKey } from './role-queries.ts';
@@ -50,6 +51,26 @@ test.each([
   expect(screen.queryAllByRole('button', { name: 'Undo' })).toHaveLength(undo ? 1 : 0);
 });
 
+test('a company without roles starts with three, which its admin changes and gives', async () => {
+  const roles: object[] = [];
+  const user = await showPage(<RolesPart />, {
+    viewer: admin,
+    answers: {
+      Roles: () => ({ roles }),
+      CreateRole: (role: { name: string; permissions: string[] }) => {
+        roles.push({ ...staff, ...role, id: role.name, people: 0, disabledPeople: 0 });
+        return { createRole: { id: role.name, name: role.name } };
+      },
+    },
+  });
+  await screen.findByText(/^Start with Staff, Team lead, and People, or create your own/);
+  await user.click(screen.getByRole('button', { name: 'Create starter roles' }));
+  await message('Staff, Team lead, and People created. Nobody has these roles yet');
+  await screen.findByRole('checkbox', { name: 'Staff: S.T.A.R.T' });
+  expect(screen.queryByText('No roles yet')).toBeNull();
+  expect(roles).toContainEqual(expect.objectContaining({ name: 'People', permissions: [...starterRoles.People] }));
+});
+
 test('discarded changes come back with Undo', async () => {
   const user = await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [staff] }) } });
   await user.type(await screen.findByRole('searchbox', { name: 'Find a permission' }), 'start');
@@ -60,12 +81,6 @@ test('discarded changes come back with Undo', async () => {
   await message('1 change discarded');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(box.checked).toBe(true);
-});
-
-test('a company without roles is told to create one', async () => {
-  await showPage(<RolesPart />, { viewer: admin, answers: { Roles: () => ({ roles: [] }) } });
-  await screen.findByText('No roles yet');
-  expect(screen.queryByRole('table')).toBe(null);
 });
 
 test('S.T.A.R.T is found by its word, and switched on for a role like any other permission', async () => {

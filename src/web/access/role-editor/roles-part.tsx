@@ -4,9 +4,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
-import type { Permission } from '#core/access/permissions.ts';
+import { type Permission, starterRoles } from '#core/access/permissions.ts';
+import { listWords } from '#core/base/formats.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useLive } from '#web/api/live.ts';
+import { useMutation } from '#web/api/mutation.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
@@ -21,7 +23,7 @@ import type { SavedChanges } from './difference-dialog.tsx';
 import { NewRoleDialog } from './new-role-dialog.tsx';
 import { countChanges, lostChanges, type Pending, withPermission } from './pending-roles.ts';
 import { permissionsLike, RoleMatrix } from './role-matrix.tsx';
-import { type ListedRole, rolesKey, rolesQuery } from './role-queries.ts';
+import { createRole, type ListedRole, rolesKey, rolesQuery } from './role-queries.ts';
 import classes from './roles-part.module.css';
 import { changesInWords, SaveBar } from './save-bar.tsx';
 
@@ -228,7 +230,7 @@ function Matrix({ roles, pending, chosen, onChoose, onTurn, onOpen, onNew }: Mat
       }
     >
       {roles.length === 0 ? (
-        <EmptyState title="No roles yet">Create one and give it to people in User Management.</EmptyState>
+        <NoRoles />
       ) : shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
         <EmptyState title="No matches">Try another word.</EmptyState>
       ) : (
@@ -242,6 +244,34 @@ function Matrix({ roles, pending, chosen, onChoose, onTurn, onOpen, onNew }: Mat
         />
       )}
     </Panel>
+  );
+}
+
+/** Only an admin sees it: everyone else has a role. */
+function NoRoles() {
+  const client = useQueryClient();
+  const starters = listWords(Object.keys(starterRoles));
+  const create = useMutation({
+    mutationFn: async () => {
+      for (const [name, permissions] of Object.entries(starterRoles)) await createRole({ name, permissions });
+    },
+    onSuccess: () => showToast({ message: `${starters} created. Nobody has these roles yet` }),
+    // Some may have been created.
+    onSettled: () => client.invalidateQueries({ queryKey: rolesKey }),
+  });
+  return (
+    <EmptyState
+      title="No roles yet"
+      action={
+        <Writes>
+          <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+            Create starter roles
+          </Button>
+        </Writes>
+      }
+    >
+      Start with {starters}, or create your own. Then give them to people in User Management.
+    </EmptyState>
   );
 }
 

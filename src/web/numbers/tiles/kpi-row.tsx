@@ -173,7 +173,7 @@ function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
   const on = isPinned(pinned, number);
   const change = useMutation({
     mutationFn: () => (on ? unpin(number) : pin(number)),
-    meta: { what: on ? 'Unpinning the number' : 'Pinning the number' },
+    meta: { what: on ? 'Unpinning the number' : 'Pinning the number', retryable: true },
     onSuccess: (all) => {
       client.setQueryData(pinnedNumbersQuery.queryKey, all);
       showToast({ message: on ? `${metric.title} unpinned from My week` : `${metric.title} pinned to My week` });

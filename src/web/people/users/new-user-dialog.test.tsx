@@ -180,6 +180,14 @@ it('asks before Esc closes a link that nobody copied', async () => {
   expect(screen.queryByText('You won’t see this again.')).toBeNull();
 });
 
+it('leads to the Role Editor while there are no roles', async () => {
+  await showPage(<NewUserDialog opened onClose={() => {}} />, {
+    viewer: { ...hr, role: 'admin' },
+    answers: { PeopleToChoose: () => ({ peopleToChoose: [] }), AssignableRoles: () => ({ assignableRoles: [] }) },
+  });
+  expect((await screen.findByRole('link', { name: 'Create roles' })).getAttribute('href')).toBe('/role-editor');
+});
+
 it('warns that a person who uses S.T.A.R.T has no approver, before they are created', async () => {
   const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
     viewer: hr,

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { givingRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
@@ -99,10 +100,25 @@ function NewUserForm({ onMade, onClose }: FormProps) {
         roles={roles}
         tasksFixed={refusal?.message ?? null}
         asksForRole
-        request={locked.has(role) && <p className={classes.hint}>{requestWords(role)}</p>}
+        request={<RoleHint role={role} isLocked={locked.has(role)} />}
         autoFocus
       />
     </Form>
+  );
+}
+
+function RoleHint({ role, isLocked }: { readonly role: string; readonly isLocked: boolean }) {
+  const { data: roles } = useQuery(rolesQuery);
+  if (isLocked) return <p className={classes.hint}>{requestWords(role)}</p>;
+  // Only an admin sees this: everyone else has a role.
+  if (roles?.length !== 0) return null;
+  return (
+    <p className={classes.hint}>
+      There are no roles yet.{' '}
+      <Link to="/role-editor" className={classes.link}>
+        Create roles
+      </Link>
+    </p>
   );
 }
 

@@ -102,7 +102,7 @@ function useUndoDecided(onUndone: Heard['onUndone']) {
   const offerReason = useOfferReason();
   return useMutation({
     mutationFn: undoAll,
-    meta: { what: 'Undoing the decision' },
+    meta: { what: 'Undoing the decision', retryable: true },
     onSuccess: ({ undone, failed }) => {
       for (const task of undone) {
         mergeTask(client, task);

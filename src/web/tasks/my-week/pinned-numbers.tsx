@@ -131,7 +131,7 @@ function Unpin({ number, title }: { number: PinnedNumber; title: string }) {
   const client = useQueryClient();
   const removing = useMutation({
     mutationFn: () => unpin(number),
-    meta: { what: 'Unpinning the number' },
+    meta: { what: 'Unpinning the number', retryable: true },
     onSuccess: (left) => client.setQueryData(pinnedNumbersQuery.queryKey, left),
   });
   return (

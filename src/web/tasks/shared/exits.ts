@@ -79,7 +79,7 @@ export function useExits() {
         if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
       });
     },
-    meta: { what: 'Undoing the change' },
+    meta: { what: 'Undoing the change', retryable: true },
   });
   return useMutation({
     scope: { id: 'tasks' },

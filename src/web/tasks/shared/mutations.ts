@@ -140,7 +140,10 @@ export function useMoveTask() {
         // Its row, which would say that it failed, may be gone.
         void change
           .mutateAsync({ taskId, guess: { status: from }, from: guess.status, isUndo: true })
-          .catch((error) => showFailure(asApiError(error)));
+          .catch((error) => {
+            const { message, statusCode, requestId } = asApiError(error);
+            showFailure({ message, statusCode, requestId, retry: back });
+          });
       };
       const runs = statusRule(guess.status).completed && client.getQueryData(timerQuery.queryKey)?.taskId === taskId;
       showToast({

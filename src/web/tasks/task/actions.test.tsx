@@ -90,6 +90,57 @@ test('starting says which timer it stopped, also one that another tab started', 
   await told;
 });
 
+const cut = () => {
+  throw new TypeError('Failed to fetch');
+};
+
+test('a start that didn’t reach the server is tried again from its message, and so is a stop', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let isCut = true;
+  let running: object | null = null;
+  const hands = await showPage(page, {
+    viewer,
+    answers: {
+      MyTimer: () => ({ myTimer: running }),
+      StartTimer: () => {
+        if (isCut) cut();
+        running = { ...timer, forgotten: false };
+        return { startTimer: running };
+      },
+      StopTimer: () => {
+        if (isCut) cut();
+        running = null;
+        return { stopTimer: timer };
+      },
+    },
+  });
+  for (const [button, said] of [
+    ['Start timer', null],
+    ['Stop timer', 'Timer for “Report” stopped'],
+  ] as const) {
+    isCut = true;
+    await hands.click(await screen.findByRole('button', { name: button }));
+    await message('Can’t reach the server');
+    isCut = false;
+    await hands.click(screen.getByRole('button', { name: 'Try again' }));
+    if (said) await message(said);
+    await expect.poll(() => screen.queryByRole('button', { name: button })).toBeNull();
+    expect(screen.queryByText('Can’t reach the server')).toBeNull();
+  }
+});
+
+test('a stop that is tried again stops no other timer', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let running: object = { ...timer, forgotten: false };
+  const hands = await showPage(page, { viewer, answers: { MyTimer: () => ({ myTimer: running }), StopTimer: cut } });
+  await hands.click(await screen.findByRole('button', { name: 'Stop timer' }));
+  await message('Can’t reach the server');
+  running = { ...timer, id: '2', taskId: '8', title: 'Newsletter', forgotten: false };
+  await act(() => queryClient.refetchQueries(timerQuery));
+  await hands.click(screen.getByRole('button', { name: 'Try again' }));
+  await message('That timer was already stopped. The timer for “Newsletter” is running');
+});
+
 const lead = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'), role: 'Lead' };
 const waiting = {
   ...{ id: '17', userId: 'lena', owner: { id: 'lena', displayName: 'Lena Hoffmann' }, ownerApproverIds: [lead.id] },

@@ -164,14 +164,14 @@ function TimerButton({ taskId }: { taskId: string }) {
   const start = useStartTimer();
   const stop = useStopTimer();
   const navigate = useNavigate();
-  const runs = timer.data?.taskId === taskId;
+  const running = timer.data?.taskId === taskId ? timer.data : null;
   const press = () => {
     // There it asks when the work ended, on this task or another.
     if (timer.data?.forgotten) void navigate({ to: '/top-5/tools/time-tracker' });
-    else if (runs) stop.mutate(null);
+    else if (running) stop.mutate({ id: running.id });
     else start.mutate(taskId);
   };
-  const Icon = runs ? IconPlayerStop : IconPlayerPlay;
+  const Icon = running ? IconPlayerStop : IconPlayerPlay;
   return (
     <Writes>
       <Button
@@ -180,7 +180,7 @@ function TimerButton({ taskId }: { taskId: string }) {
         loading={timer.isPending || start.isPending || stop.isPending}
         onClick={press}
       >
-        {runs ? 'Stop timer' : 'Start timer'}
+        {running ? 'Stop timer' : 'Start timer'}
       </Button>
     </Writes>
   );

@@ -57,7 +57,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
     initial,
     input: ({ taskId, ...typed }) => ({ taskId, instants: stretchKept(before, initial, typed, zone) }),
     rule: (typed) => faultOf(typed, before, zone),
-    mutation: useTimeChange(),
+    mutation: useTimeChange({ quiet: true }),
     variables: ({ taskId, instants }) => {
       const stretch = { taskId, ...instants! };
       const kept = entry && { kind: 'edit' as const, id: entry.id, stretch };

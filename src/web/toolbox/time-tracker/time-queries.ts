@@ -135,11 +135,11 @@ function reverse(id: string, { kind }: Change, before: Stretch | null): Change |
 }
 
 /** A manual change. */
-export function useTimeChange() {
+export function useTimeChange({ quiet = false } = {}) {
   return useChange({
     send: ({ change }: { change: Change; before: Stretch | null }) => send(change),
     touches: [timeKey],
-    meta: { quiet: true },
+    meta: { quiet },
     done: (id, { change, before }) => {
       const back = reverse(id, change, before);
       return { message: done[change.kind], undo: back ? () => send(back) : undefined };
@@ -153,7 +153,7 @@ export function useFinal(monday: string) {
     mutationFn: async (final: boolean) => {
       await (final ? request(finishDocument, { monday }) : request(reopenDocument, { monday }));
     },
-    meta: { what: 'Changing the week' },
+    meta: { what: 'Changing the week', retryable: true },
     onSuccess: (_answer, final) => {
       showToast({ message: final ? 'Week is final' : 'Week reopened' });
       return client.invalidateQueries({ queryKey: timeKey });

@@ -57,7 +57,7 @@ function Running({ timer }: { timer: Timer }) {
         <Button
           leftSection={<IconPlayerStop size={15} stroke={1.7} aria-hidden />}
           loading={stop.isPending}
-          onClick={() => (timer.forgotten ? setAsking(true) : stop.mutate(null))}
+          onClick={() => (timer.forgotten ? setAsking(true) : stop.mutate({ id: timer.id }))}
         >
           Stop
         </Button>
@@ -75,7 +75,7 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
     rule: ({ day, time }) =>
       stretchOf(day, time, time, zone) ? null : { field: 'time', message: 'Enter the time like 17:30' },
     mutation: useStopTimer({ quiet: true }),
-    variables: ({ day, time }) => stretchOf(day, time, time, zone)!.start,
+    variables: ({ day, time }) => ({ id: timer.id, at: stretchOf(day, time, time, zone)!.start }),
     onSent: onClose,
   });
   return (

@@ -13,7 +13,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { showFailure } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
@@ -193,10 +192,7 @@ function Entries({ week, closed, onEdit }: EntriesProps) {
   const change = useTimeChange();
   const zone = config().companyTimeZone;
   const remove = ({ id, taskId, start, end }: Entry) =>
-    change.mutate(
-      { change: { kind: 'remove', id }, before: end === null ? null : { taskId, start, end } },
-      { onError: showFailure },
-    );
+    change.mutate({ change: { kind: 'remove', id }, before: end === null ? null : { taskId, start, end } });
   return (
     <ul className={classes.entries} aria-label="Entries">
       {week.entries.map((entry) => (
