@@ -21,7 +21,13 @@ import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
 import { find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts';
-import type { EvaluatedRow, Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  type EvaluatedRow,
+  type Found,
+  type Row,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
 import { codeOfCountry } from './country-words.ts';
@@ -108,18 +114,23 @@ export class NumberRowReader {
       const isKnown = faults.some((fault) => fault.column === column && fault.reason === reason);
       if (!isKnown) faults.push({ column, reason, field });
     };
+    const refuseGiven: Refuse = (field, found, reason) => {
+      const blank = this.#blankColumn(field, row);
+      if (blank === null) refuse(field, found, reason);
+      else refuse(field, blank, `is blank, and what the mapping gives instead ${reason}`);
+    };
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
     let isWithoutTime = false;
     for (const [name, field, place, hints] of this.#fields) {
       const found = results[place]!;
       const { column } = found;
-      if (found.fault !== undefined) refuse(name, column, found.fault);
+      if (found.fault !== undefined) refuseGiven(name, column, found.fault);
       else if (isBlank(found.value)) {
         if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
         const read = readValue(found, name, field, this.#zones, hints);
-        if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuse);
+        if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuseGiven);
         else {
           values[name] = read.value;
           if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
@@ -153,6 +164,13 @@ export class NumberRowReader {
     const cell = typeof rule === 'object' && 'map' in rule ? find(rule.value, row, this.#reading).value : null;
     if (!isBlank(cell)) return `has the value ${quoted(String(cell))}. Choose its ${title}`;
     return ['', name, title].includes(column) ? 'is blank' : `is blank, but ${title} is required`;
+  }
+
+  /** The field's column if the row fills none of its columns, so its value is the mapping's. */
+  #blankColumn(field: string, row: Row): string | null {
+    const columns = columnsRead(this.#mapping.fields[field]!);
+    const isFilled = columns.some((column) => !isBlank(find(column, row, this.#reading).value));
+    return isFilled ? null : (columns[0] ?? null);
   }
 
   #leftOut(row: Row): Fault | null {
