@@ -47,6 +47,8 @@ type Refused = { readonly reason: string; readonly isTooLong?: true };
 type Read = { readonly value: NumberValue; readonly text?: string } | Refused;
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
+const mappingGives = 'is blank, and what the mapping gives instead';
+
 /** A row that the mapping leaves out on purpose. */
 export type LeftOut = { readonly leftOut: Fault };
 
@@ -116,8 +118,7 @@ export class NumberRowReader {
     };
     const refuseGiven: Refuse = (field, found, reason) => {
       const blank = this.#blankColumn(field, row);
-      if (blank === null) refuse(field, found, reason);
-      else refuse(field, blank, `is blank, and what the mapping gives instead ${reason}`);
+      refuse(field, blank ?? found, blank === null ? reason : `${mappingGives} ${reason}`);
     };
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
@@ -142,7 +143,10 @@ export class NumberRowReader {
     const ofOtherLines = this.#refunds?.take(values) ?? null;
     if (this.#tellsSeries && !emptied.some(({ field }) => field === 'recurring_ref'))
       values.recurring = values.recurring_ref !== undefined;
-    this.warnings = [...emptied, ...rowWarnings(this.#dataset, { values, texts }, this.#mapping, ofOtherLines)];
+    this.warnings = [
+      ...emptied,
+      ...rowWarnings(this.#dataset, { values, texts, isDayOnly: isWithoutTime }, this.#mapping, ofOtherLines),
+    ];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;
     const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse, idRule);
