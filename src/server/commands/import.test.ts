@@ -109,7 +109,9 @@ test('a file that would count twice fails with 1 unless --again says otherwise',
   const other = ['payments', fileOf('other.csv', ['id,day,amount', ...lines.slice(1)].join('\n'))];
   const { code, error } = await run(...other, ...mappingFor('two'));
   expect(code).toBe(1);
-  expect(error).toContain('Nothing was imported: ID in the source already exists in the source “one” for all 19 rows checked.');
+  expect(error).toContain(
+    'Nothing was imported: ID in the source already exists in the source “one” for all 19 rows checked.',
+  );
   expect(error.trim().split('\n').at(-1)).toMatch(/will count twice\. Use --again to import it anyway$/);
   const { rows } = await fresh.database.pool.query(`select reason from import_runs where file_name = 'other.csv'`);
   expect(rows).toEqual([{ reason: expect.stringMatching(/^Nothing was imported/) }]);

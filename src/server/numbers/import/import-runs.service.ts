@@ -192,8 +192,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     await end('done', null, size);
     return imported;
   } catch (error) {
-    const isExpected = error instanceof ImportError || error instanceof RefusalError;
-    const reason = isExpected ? error.message : 'The command had an error';
+    const reason = isForPeople(error) ? error.message : 'The command had an error';
     await keepReport({ database, clock }, id, report).catch(() => {});
     await end(error instanceof ImportStopped ? 'stopped' : 'failed', reason, job.bytesRead()).catch(() => {});
     throw error;
@@ -247,6 +246,9 @@ const noCounts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchang
 
 type End = store.ImportCounts & { readonly state: store.RunState; readonly reason: string | null };
 
+/** The wizard asks before it sends the file. */
+const twiceRemedyOf = ({ request, head }: Opened) => (request.isAgain || head !== '' ? undefined : addAgain);
+
 async function runToEnd(services: Services, opened: Opened, report: FaultReport, totals: FileTotals): Promise<End> {
   const { database, clock, config, log } = services;
   const { id, sender, request, mapping, source, stopping } = opened;
@@ -289,17 +291,12 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       dataset: request.dataset,
       rows: source.rows,
       above: source.above,
-      ...{ mapping, report, totals, zone, onProgress, log },
+      ...{ mapping, report, totals, zone, onProgress, log, twiceRemedy: twiceRemedyOf(opened) },
     };
     const { isDryRun } = request;
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource(services, id, signal, opened.slot);
-    // The wizard asks before it sends the file.
-    const twiceRemedy = request.isAgain || opened.head !== '' ? undefined : addAgain;
-    const imported = await importNumbers({
-      ...job,
-      ...{ isDryRun, twiceRemedy, signal, fileHash: opened.hash, runId: id },
-    });
+    const imported = await importNumbers({ ...job, isDryRun, signal, fileHash: opened.hash, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
@@ -311,8 +308,10 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
   }
 }
 
+const isForPeople = (error: unknown): error is Error => error instanceof ImportError || error instanceof RefusalError;
+
 function failureReason({ log }: Pick<Services, 'log'>, { id, request }: Opened, error: unknown): string {
-  if (error instanceof ImportError || error instanceof RefusalError) return error.message;
+  if (isForPeople(error)) return error.message;
   log.error({ err: error, run: id }, 'an import failed');
   const isFull = failureOf(error).refusal.code === 'OUT_OF_SPACE';
   return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${againWords(request.isDryRun)}`;

@@ -21,7 +21,13 @@ import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
 import { find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts';
-import type { EvaluatedRow, Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import {
+  columnsRead,
+  type EvaluatedRow,
+  type Found,
+  type Row,
+  type Rule,
+} from '#server/platform/imports/mapping-rules.ts';
 import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
 import { codeOfCountry } from './country-words.ts';
@@ -40,6 +46,8 @@ const no = /^(false|f|no|n|0([.,]0+)?)$/i;
 type Refused = { readonly reason: string; readonly isTooLong?: true };
 type Read = { readonly value: NumberValue; readonly text?: string } | Refused;
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const mappingGives = 'is blank, and what the mapping gives instead';
 
 /** A row that the mapping leaves out on purpose. */
 export type LeftOut = { readonly leftOut: Fault };
@@ -108,18 +116,22 @@ export class NumberRowReader {
       const isKnown = faults.some((fault) => fault.column === column && fault.reason === reason);
       if (!isKnown) faults.push({ column, reason, field });
     };
+    const refuseGiven: Refuse = (field, found, reason) => {
+      const blank = this.#blankColumn(field, row);
+      refuse(field, blank ?? found, blank === null ? reason : `${mappingGives} ${reason}`);
+    };
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
     let isWithoutTime = false;
     for (const [name, field, place, hints] of this.#fields) {
       const found = results[place]!;
       const { column } = found;
-      if (found.fault !== undefined) refuse(name, column, found.fault);
+      if (found.fault !== undefined) refuseGiven(name, column, found.fault);
       else if (isBlank(found.value)) {
         if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
         const read = readValue(found, name, field, this.#zones, hints);
-        if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuse);
+        if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuseGiven);
         else {
           values[name] = read.value;
           if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
@@ -131,7 +143,10 @@ export class NumberRowReader {
     const ofOtherLines = this.#refunds?.take(values) ?? null;
     if (this.#tellsSeries && !emptied.some(({ field }) => field === 'recurring_ref'))
       values.recurring = values.recurring_ref !== undefined;
-    this.warnings = [...emptied, ...rowWarnings(this.#dataset, { values, texts }, this.#mapping, ofOtherLines)];
+    this.warnings = [
+      ...emptied,
+      ...rowWarnings(this.#dataset, { values, texts, isDayOnly: isWithoutTime }, this.#mapping, ofOtherLines),
+    ];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;
     const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse, idRule);
@@ -153,6 +168,13 @@ export class NumberRowReader {
     const cell = typeof rule === 'object' && 'map' in rule ? find(rule.value, row, this.#reading).value : null;
     if (!isBlank(cell)) return `has the value ${quoted(String(cell))}. Choose its ${title}`;
     return ['', name, title].includes(column) ? 'is blank' : `is blank, but ${title} is required`;
+  }
+
+  /** The field's column if the row fills none of its columns, so its value is the mapping's. */
+  #blankColumn(field: string, row: Row): string | null {
+    const columns = columnsRead(this.#mapping.fields[field]!);
+    const isFilled = columns.some((column) => !isBlank(find(column, row, this.#reading).value));
+    return isFilled ? null : (columns[0] ?? null);
   }
 
   #leftOut(row: Row): Fault | null {

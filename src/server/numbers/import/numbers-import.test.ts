@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
+import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
@@ -147,6 +148,26 @@ test('a first row that was taken for column names is a warning', async () => {
   // Years can be names of amounts, and names can have digits.
   writeFileSync(file, 'id,date 1,7\n1,05/01/2026,7\n');
   expect(await warningsOf(named('date 1', 'id'))).toEqual([]);
+});
+
+test('a blank date is called blank, also where the mapping fills it with a text', () => {
+  const reasonsOf = (attempted_at: Rule, when: string) => {
+    const given = { dataset: 'payments', source: 'till', currency: 'EUR', fields: { ...fields, attempted_at } };
+    const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+    return reader.read({ id: '1', when, amount: '1', status: 'paid', brand: 'x' });
+  };
+  const time: Rule = { join: ['when', { constant: '10:00' }], with: ' ' };
+  const dated: Rule = { date: time, format: 'YYYY-MM-DD HH:MM' };
+  for (const [rule, why] of [
+    [time, 'isn’t a date: "10:00"'],
+    [dated, 'isn’t a date in the format YYYY-MM-DD HH:MM: "10:00"'],
+    [{ first: ['when', { constant: 'none' }] }, 'isn’t a date: "none"'],
+  ] as const) {
+    const reason = `is blank, and what the mapping gives instead ${why}`;
+    expect(reasonsOf(rule, '')).toEqual([{ column: 'when', reason, field: 'attempted_at' }]);
+  }
+  expect(reasonsOf('when', '')).toMatchObject([{ column: 'when', reason: 'is blank, but Attempted is required' }]);
+  expect(reasonsOf(time, 'soon')).toMatchObject([{ column: 'when', reason: 'isn’t a date: "soon 10:00"' }]);
 });
 
 test('a total at the end is counted and named as left out', async () => {

@@ -40,14 +40,19 @@ test('a sale without an amount counts as an order without one, which is only sai
   expect(warned('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
 });
 
-test('a time that ends before it begins is left out of numbers, unless it is a date without a time on that day', () => {
+test('a time that ends before it begins, or lacks the time of day, is left out of numbers, which says why', () => {
   const opened = '2024-06-15T10:00:00Z';
   const ends = (resolved_at: string, texts = {}) =>
     rowWarnings('conversations', { values: { opened_at: opened, resolved_at }, texts }, mapping);
   const reason = 'is before Opened, so Resolution leaves the row out. Check the formats of both dates';
   expect(ends('2024-06-15T09:59:00Z')).toEqual([{ column: 'Resolved', reason }]);
   expect(ends(opened)).toEqual([]);
-  expect(ends('2024-06-15T00:00:00Z', { resolved_at: '2024-06-15' })).toEqual([]);
+  const noTime = 'has no time of day, so Resolution leaves the row out';
+  expect(ends('2024-06-15T00:00:00Z', { resolved_at: '2024-06-15' })).toEqual([{ column: 'Resolved', reason: noTime }]);
+  const values = { opened_at: '2024-06-15T00:00:00Z', resolved_at: '2024-06-17T12:00:00Z' };
+  expect(rowWarnings('conversations', { values, texts: {}, isDayOnly: true }, mapping)).toEqual([
+    { column: 'Opened', reason: noTime },
+  ]);
   expect(ends('2024-06-13T00:00:00Z', { resolved_at: '2024-06-13' })).toEqual([{ column: 'Resolved', reason }]);
   const closed = { opened_at: opened, resolved_at: null, closed_at: '2024-06-15T09:59:00Z' };
   expect(warned('conversations', closed)).toEqual([{ column: 'Closed', reason }]);

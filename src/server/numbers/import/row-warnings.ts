@@ -44,8 +44,13 @@ function firstGiven(dataset: DatasetKey, name: string, values: Values): string {
   return fields.find((field) => values[field]) ?? fields[0]!;
 }
 
-/** Times that end before they begin, which numbers leave out: often two dates that are read in opposite orders. */
-function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'values' | 'texts'>): Fault[] {
+/**
+ * Times that numbers leave out: without a time of day, or ending before they begin, which often are two dates
+ * read in opposite orders.
+ */
+type TimedRow = Pick<NumberRow, 'values' | 'texts' | 'isDayOnly'>;
+
+function endWarnings(dataset: DatasetKey, { values, texts, isDayOnly }: TimedRow): Fault[] {
   return spansOf.get(dataset)!.flatMap(({ from, to, title }) => {
     const ended = firstGiven(dataset, to, values);
     const [begin, end] = [values[from], values[ended]].map((value) =>
@@ -53,7 +58,11 @@ function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'va
     );
     // A date without a time can be any time of that day.
     const last = end && end + (texts[ended] === undefined ? 0 : dayMs);
-    if (!begin || !last || last >= begin) return [];
+    if (!begin || !last) return [];
+    const dayOnly = isDayOnly ? from : ended;
+    if (last >= begin && (isDayOnly || texts[ended] !== undefined))
+      return [{ column: fieldTitle(dataset, dayOnly), reason: `has no time of day, so ${title} leaves the row out` }];
+    if (last >= begin) return [];
     const reason = `is before ${fieldTitle(dataset, from)}, so ${title} leaves the row out. Check the formats of both dates`;
     return [{ column: fieldTitle(dataset, ended), reason }];
   });
@@ -61,7 +70,7 @@ function endWarnings(dataset: DatasetKey, { values, texts }: Pick<NumberRow, 'va
 
 export const rowWarnings = (
   dataset: DatasetKey,
-  row: Pick<NumberRow, 'values' | 'texts'>,
+  row: TimedRow,
   mapping: Pick<NumbersMapping, 'fields' | 'refunds'>,
   ofOtherLines: OfOtherLines = null,
 ): Fault[] => [...stateWarnings(dataset, row.values, mapping, ofOtherLines), ...endWarnings(dataset, row)];
