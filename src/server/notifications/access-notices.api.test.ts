@@ -238,7 +238,7 @@ describe('of many new people an approver hears once', () => {
     const messages: (readonly string[])[] = [];
     const stop = app.parts.live.on('noticesChanged', ({ personIds }) => messages.push(personIds));
     await saveRole('Many', ['VIEW_DASHBOARD', 'VIEW_TOP_5']);
-    await vi.waitFor(() => expect(new Set(messages.flat()).size).toBe(people.length + 1));
+    await expect.poll(() => new Set(messages.flat()).size).toBe(people.length + 1);
     stop();
     expect(messages.filter((ids) => ids.includes(approver.id))).toHaveLength(1);
     expect(await words(approver)).toEqual(['You’re now an approver for Ines Moor and 1,199 others']);

@@ -509,15 +509,16 @@ test('a reminder doesn’t wait until the mail server has taken the mails before
   const send = vi.fn(() => taken);
   const keeping = startKeepingNotices({ ...app.parts, mail: { configured: true, send } });
   try {
-    await vi.waitFor(() => expect(send).toHaveBeenCalled());
+    await expect.poll(() => send).toHaveBeenCalled();
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     app.clock.set('2026-11-20T10:00:00Z');
     const ends = async () =>
       (await app.database.pool.query("select from notices where kind = 'boundary'")).rowCount ?? 0;
-    await vi.waitFor(async () => {
+    const endsLater = () => {
       vi.advanceTimersByTime(15_000);
-      expect(await ends()).toBe(1);
-    });
+      return ends();
+    };
+    await expect.poll(endsLater).toBe(1);
   } finally {
     take();
     await keeping.stop();

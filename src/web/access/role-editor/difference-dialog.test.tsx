@@ -1,5 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { DifferenceDialog, type SavedChanges } from './difference-dialog.tsx';
@@ -80,7 +80,7 @@ test('a review of the editor’s own role says what they lose, and that only an 
     'You’ll lose User management too. Only an admin can give it back.',
   );
   await hands.click(screen.getByRole('button', { name: 'Save' }));
-  await vi.waitFor(() => expect(saved).toEqual([{ words: '1 change', back: null }]));
+  await expect.poll(() => saved).toEqual([{ words: '1 change', back: null }]);
 });
 
 test('a review says which role the people who hire can no longer give, and which they can now', async () => {
