@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import { plural } from '#core/base/formats.ts';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
-import { nameFaultOf, newestBackup } from '#server/admin/backup/backup-folder.ts';
+import { nameFaultOf, newestBackup, placeFaultOf } from '#server/admin/backup/backup-folder.ts';
 import { checkQuickly } from '#server/admin/backup/check-backup.ts';
 import { assertAddresses, fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
@@ -38,6 +38,8 @@ const faultsShown = 10;
 async function checkBackups(folder: string, identityFile: string | undefined): Promise<Finding[]> {
   const isFolder = statSync(resolve(folder), { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [{ state: 'failed', says: `There is no folder ${resolve(folder)}` }];
+  const placeFault = placeFaultOf(resolve(folder));
+  if (placeFault !== null) return [{ state: 'failed', says: placeFault }];
   const newest = newestBackup(resolve(folder));
   if (newest === null) return [{ state: 'failed', says: `There is no complete backup in ${resolve(folder)}` }];
   const { madeAt, missing, isRead, faults, unreadBytes } = await checkQuickly({

@@ -107,8 +107,17 @@ test('a restore from a folder takes its newest backup, and refuses one that was 
     out: `The newest backup in ${backups} is ${planted}\n`,
     error: expect.stringMatching(`^${planted} was renamed or copied: its backup was made at 20.*\n$`),
   });
+  // So it is if someone names it.
+  const named = await run(['restore', join(backups, planted)], { DATA_DIR: join(elsewhere, 'not-made'), LINK_SECRET });
+  expect([named.code, named.error]).toEqual([1, expect.stringMatching(`^${planted} was renamed or copied`)]);
   rmSync(join(backups, planted, 'manifest.json.hmac'));
   expect((await restore()).error).toMatch(/manifest\.json\.hmac, is missing.*someone removed it/);
+  rmSync(join(backups, planted), { recursive: true });
+  cpSync(/^\/.*Z$/m.exec(other.out)?.[0] ?? '', backups, { recursive: true });
+  const mixed = `${backups} has backups, and files of one directly in it. Move those files to another folder`;
+  expect(await restore()).toEqual({ code: 1, out: '', error: `${mixed}\n` });
+  const checked = await run(['check', '--backups', backups], { DATA_DIR: dataDir, LINK_SECRET });
+  expect([checked.code, checked.out]).toEqual([1, expect.stringContaining(mixed)]);
 });
 
 test('a restore that is refused makes no folder', async () => {

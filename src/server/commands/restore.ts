@@ -1,7 +1,7 @@
 // `staff-dashboard restore`: restores a backup into an empty database and file store.
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { manifestSidecars, nameFaultOf, newestBackup } from '#server/admin/backup/backup-folder.ts';
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { nameFaultOf, newestBackup, placeFaultOf } from '#server/admin/backup/backup-folder.ts';
 import { checkBackup, RestoreRefused } from '#server/admin/backup/check-backup.ts';
 import { restoreBackup } from '#server/admin/backup/restore.service.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
@@ -34,7 +34,10 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   if (!config.databaseUrl) assertNoServer(config.dataDir);
   const started = performance.now();
   const given = resolve(backup);
-  const newest = newestIn(given);
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const placeFault = isFolder ? placeFaultOf(given) : null;
+  if (placeFault) throw new RestoreRefused(placeFault);
+  const newest = isFolder ? newestBackup(given) : null;
   if (newest) console.log(`The newest backup in ${given} is ${newest}`);
   const job = {
     folder: newest ? join(given, newest) : given,
@@ -49,7 +52,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     tell: (line: string) => console.log(line),
   };
   const checked = await checkBackup(job);
-  const nameFault = newest && nameFaultOf(newest, checked.manifest.madeAt);
+  const nameFault = nameFaultOf(basename(job.folder), checked.manifest.madeAt);
   if (nameFault) throw new RestoreRefused(nameFault);
   console.log(
     `The backup of ${checked.manifest.madeAt} is complete${checked.isAuthenticated ? '' : ', but unauthenticated: anyone could have made it'}`,
@@ -64,10 +67,4 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     await stop();
   }
   return exitCodes.ok;
-}
-
-/** Null for a single backup, and for what is none. */
-function newestIn(folder: string): string | null {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder && !existsSync(join(folder, manifestSidecars.hash)) ? newestBackup(folder) : null;
 }

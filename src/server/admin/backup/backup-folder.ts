@@ -38,22 +38,36 @@ function madeAtOf(name: string): Temporal.Instant | null {
 /** Clocks differ by less. */
 const mostAheadMinutes = 60;
 
+/** Whether the folder is a complete backup itself. */
+const isBackup = (folder: string): boolean => existsSync(join(folder, manifestSidecars.hash));
+
 /**
- * The name of the last one, or null without a complete one. Its manifest must confirm it, see `nameFaultOf`.
- * A check and a restore use the same rule. Otherwise, someone could plant a backup that only a restore takes.
+ * The name of the last one in a folder, or null without a complete one. Its manifest must confirm it, see
+ * `nameFaultOf`. A check and a restore use the same rules. Otherwise, someone could plant a backup that only a
+ * restore takes.
  */
 export function newestBackup(folder: string): string | null {
   const found = readdirSync(folder).flatMap((name) => {
     const madeAt = madeAtOf(name);
-    return madeAt && existsSync(join(folder, name, manifestSidecars.hash)) ? [{ name, madeAt }] : [];
+    return madeAt && isBackup(join(folder, name)) ? [{ name, madeAt }] : [];
   });
   return found.sort((one, other) => Temporal.Instant.compare(other.madeAt, one.madeAt))[0]?.name ?? null;
 }
 
-/** Null if the name fits the manifest. A wrong one could hide the newest backup, or that none is made. */
+/** Null unless the folder is a backup and has others, of which nobody can tell which is meant. */
+export const placeFaultOf = (folder: string): string | null =>
+  isBackup(folder) && newestBackup(folder) !== null
+    ? `${folder} has backups, and files of one directly in it. Move those files to another folder`
+    : null;
+
+/** Null if the name fits the manifest, or is one that someone chose. A wrong one could hide the newest backup, or that none is made. */
 export function nameFaultOf(name: string, madeAt: string): string | null {
   const moment = Temporal.Instant.from(madeAt);
-  if (backupName(moment) !== name) return `${name} was renamed or copied: its backup was made at ${madeAt}`;
+  if (madeAtOf(name) === null) return null;
+  // Earlier versions wrote fewer digits.
+  const written = name.slice('staff-dashboard-'.length, -1);
+  if (!moment.toString({ fractionalSecondDigits: 9 }).replaceAll(':', '-').startsWith(written))
+    return `${name} was renamed or copied: its backup was made at ${madeAt}`;
   const latest = Temporal.Now.instant().add({ minutes: mostAheadMinutes });
   if (Temporal.Instant.compare(moment, latest) <= 0) return null;
   return `${name} is dated in the future and hides newer backups. Move it to another folder`;
