@@ -169,7 +169,7 @@ export function accountReachRefusal(manager: Holdings, account: Holdings): Refus
   if (manager.id === account.id) return ownReachRefusal(manager);
   if (isAdmin(manager)) return null;
   if (account.isUsed && !isAdmin(account))
-    return refuse('FORBIDDEN', 'This person already uses the account. Ask an admin to change how they sign in');
+    return refuse('FORBIDDEN', 'This person already uses the account, so only an admin can change how they sign in');
   return hasUnseenTasks(manager, account) && !isAdmin(account)
     ? tasksRefusal()
     : accountControlRefusal(manager, account);

@@ -36,7 +36,7 @@ const affiliateParts = [
 export const datasets = {
   orders: {
     title: 'Orders',
-    row: 'a line of an order, or a refund, dated when it happened',
+    row: 'an order line or a refund, dated when it happened',
     page: '/sales',
     datedBy: 'occurred_at',
     scope: 'product',

@@ -180,7 +180,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       },
       'accept-missing-files': { does: 'Continue even though files that the database references are lost' },
     },
-    details: ['Stop every server first. They delete stored files that their database doesn’t reference.'],
+    details: ['Stop every server first: a running server deletes stored files that its database doesn’t reference.'],
     prepare: ({ isSet }) =>
       withoutServers(
         adoptFilesCommand({

@@ -69,11 +69,12 @@ type Group = {
   readonly value?: string | null;
 };
 
-/** "6,392 × amount is blank, first on line 12", with the most frequent first. */
+/** "6,392 × amount is blank, first on line 12", with the most frequent first. Line 0 is none. */
 export function groupLines(groups: readonly Group[]): string[] {
   const shown = groups.slice(0, mostShown).map(({ words, count, firstLine, value = null }) => {
     const example = value === null || words.includes(JSON.stringify(value)) ? '' : `: ${JSON.stringify(value)}`;
-    return `  ${countWords(count)} × ${words}, first on line ${countWords(firstLine)}${example}`;
+    const where = firstLine > 0 ? `, first on line ${countWords(firstLine)}` : '';
+    return `  ${countWords(count)} × ${words}${where}${example}`;
   });
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }

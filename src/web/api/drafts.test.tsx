@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, it, test } from 'vitest';
+import { afterEach, expect, it, onTestFinished, test } from 'vitest';
 import { DraftMark } from '#web/shell/draft-mark.tsx';
 import { showPage } from '../../../test/show-page.tsx';
 import { unsentDrafts, useDraft } from './drafts.ts';
+import { endSession, keepToken } from './session.ts';
 
 afterEach(() => localStorage.clear());
 
@@ -34,9 +35,30 @@ it('what another tab wrote since is not discarded with the text that was sent he
   localStorage.setItem(stored, '"typed elsewhere"');
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(localStorage.getItem(stored)).toBe('"typed elsewhere"');
-  localStorage.setItem(stored, '"ab"');
+  await user.type(screen.getByLabelText('Text'), 'cd');
+  await expect.poll(() => localStorage.getItem(stored)).toBe('"cd"');
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(localStorage.getItem(stored)).toBeNull();
+});
+
+it('what is typed here stays when another tab sends its own text about the same item, but not when it signs out', async () => {
+  const user = await showPage(<Field />);
+  const stored = 'of-person:viewer:draft:field';
+  /** Another tab's text takes this one's place, then goes. */
+  const goneAfter = (oldValue: string) => {
+    localStorage.removeItem(stored);
+    window.dispatchEvent(new StorageEvent('storage', { key: stored, oldValue, newValue: null }));
+    return localStorage.getItem(stored);
+  };
+  await user.type(await screen.findByLabelText('Text'), 'ab');
+  await expect.poll(() => localStorage.getItem(stored)).toBe('"ab"');
+  onTestFinished(endSession);
+  expect(keepToken('token')).toBe(true);
+  expect(goneAfter('"typed elsewhere"')).toBe('"ab"');
+  // The same text, which the other tab had found.
+  expect(goneAfter('"ab"')).toBeNull();
+  endSession();
+  expect(goneAfter('"typed elsewhere"')).toBeNull();
 });
 
 it.each([

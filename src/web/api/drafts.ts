@@ -2,7 +2,7 @@
 // removes it.
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { ownPrefix, personPrefix } from './session.ts';
+import { ownPrefix, personPrefix, readToken } from './session.ts';
 import { readStored, storedKeys, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
 import { isViewing } from './viewing-tab.ts';
@@ -245,6 +245,16 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     };
   }, [flush]);
 
+  useEffect(() => {
+    const keep = ({ key: changed, oldValue, newValue }: StorageEvent) => {
+      const isOthersGone = changed === stored && newValue === null && oldValue !== own.current;
+      // Another tab sent its own text about the same item, which had taken this one's place. Signing out isn't that.
+      if (isOthersGone && own.current !== null && readToken() !== null) store(stored, own.current);
+    };
+    window.addEventListener('storage', keep);
+    return () => window.removeEventListener('storage', keep);
+  }, [stored]);
+
   useShown({ key, isTyped: JSON.stringify(value) !== JSON.stringify(initial), flush });
 
   const change = (next: Value) => {
@@ -265,7 +275,9 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     pending.current = null;
     offered.delete(stored);
     setValue(initial);
-    if (readStored('local', stored) === own.current) write(stored, null);
+    const sent = own.current;
+    own.current = null;
+    if (readStored('local', stored) === sent) write(stored, null);
   };
   return { value, change, discard, restored: found !== null, isOffered };
 }

@@ -23,7 +23,7 @@ const isPartOfAmount = (field: string): boolean => ['discount', 'fee'].includes(
 const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; readonly words: string }>> = {
   orders: {
     counted: 'completed',
-    words: 'If these are refunds, they count as orders. Give them the status “Adjustment”',
+    words: 'If these are refunds, they would wrongly count as orders. Give them the status “Adjustment”',
   },
   donations: {
     counted: 'completed',

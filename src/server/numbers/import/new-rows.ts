@@ -19,6 +19,6 @@ export async function mustBeNewRows(
   }
   const other = await store.readOtherIds(database.drizzle, file);
   if (!other) return;
-  const words = `The ID is built from different columns than in the import of ${other.fileName} on ${whenOf(other)}. Rows imported then would count twice${remedy}`;
+  const words = `The ID is built from different columns than in the import of ${other.fileName} on ${whenOf(other)}. Rows of that import would count twice${remedy}`;
   throw new RefusalError(refuse('SAME_FILE', words));
 }

@@ -141,8 +141,6 @@ class Run {
   readonly #sameRows: SameRows;
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
-  /** The line of the first row that fits. */
-  #firstLine = 0;
   #ofHeader: ReturnType<typeof headerDoubts> = [];
   readonly #lineOfId = new KeyTable();
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
@@ -186,7 +184,6 @@ class Run {
       this.#counts.leftOut += 1;
       this.#job.report.leaveOut(line, read.leftOut, row!);
     } else if ('externalId' in read) {
-      this.#firstLine ||= line;
       this.#doubts.take(line, row!);
       this.#values.add(row!, read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
@@ -337,7 +334,7 @@ class Run {
     const stored = [this.#sameRows, this.#storedRows, this.#missingRows].flatMap(({ warnings }) => warnings);
     const ofHeader = this.#ofHeader.map((doubt) => ({ ...doubt, count: 1 }));
     for (const warning of [...ofHeader, ...values, ...stored, ...this.#numberedWarnings()])
-      this.#job.report.warnOf({ line: this.#firstLine, ...warning, value: null });
+      this.#job.report.warnOf({ line: 0, ...warning, value: null });
     return this.#counts;
   }
 }

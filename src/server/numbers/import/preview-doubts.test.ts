@@ -155,7 +155,7 @@ test.each([
   // A refund among others, and too few to tell.
   const paidBack: Record<string, string> = {
     payments: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
-    orders: 'If these are refunds, they count as orders. Give them the status “Adjustment”',
+    orders: 'If these are refunds, they would wrongly count as orders. Give them the status “Adjustment”',
     donations: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
     payouts: 'If these are returned payouts, they count as payouts and reduce the total',
   };

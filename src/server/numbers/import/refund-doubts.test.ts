@@ -128,7 +128,7 @@ test('each hint about a file of negative refunds leads to the right mapping', as
     'Every amount is negative, so a rise would count as a fall. Choose “Flip sign”. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross',
   );
   const added = await outcome(negative, amountsIn({ gross: changedSign }));
-  const same = 'If their sales are in other rows, choose that column for Refunded, and “Nothing” for Gross';
+  const same = 'If other rows have the sales, choose that column for Refunded, and “Nothing” for Gross';
   expect(added.doubts).toEqual([`gross: Gross adds these refunds to sales. ${same}`]);
   const inFull = await outcome(negative, amountsIn({ gross: changedSign }, 'full'));
   const words = `Gross counts each refund as a sale too, so net sales don’t change. ${same}`;

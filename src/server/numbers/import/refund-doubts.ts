@@ -58,7 +58,7 @@ const saleToo = 'counts each refund as a sale too';
 const onlyNegative =
   'has refunds as negative amounts. Choose that column for Refunded, as positive amounts, and “Nothing” for Gross';
 
-const onlyPositive = (effect: string): string => `${effect}. If their sales are in other rows, ${rightField}`;
+const onlyPositive = (effect: string): string => `${effect}. If other rows have the sales, ${rightField}`;
 
 const uncounted = 'so they reduce gross sales but don’t count in Refunds and Refund rate';
 

@@ -24,7 +24,7 @@ export type FaultOfLine = Fault & { readonly line: number };
 /** A warning's rows were imported. Left-out ones were left out on purpose, and lines around the rows are none. */
 export type ReasonKind = 'refused' | 'leftOut' | 'warning';
 
-/** Rows with the same reason. The line and value are an example: the first one's. */
+/** Rows with the same reason. The line and value are an example: the first one's. A line of 0 names none. */
 export type ReasonGroup = {
   readonly kind: ReasonKind;
   readonly column: string;

@@ -130,7 +130,7 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
       <p>
         <strong>New sign-in: {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this you?
-        {!answerable && ' If so, confirm it in a browser that you used before.'}
+        {!answerable && ' If so, confirm it in a browser that you used before this one.'}
       </p>
       <Writes>
         <div className={classes.answers}>

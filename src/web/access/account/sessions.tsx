@@ -61,8 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out from the menu clears only that browser. The session itself ends within an hour, or at once if you
-        sign it out here.
+        After you sign out from the menu, a session stays valid for up to an hour. It ends at once if you sign it out
+        here.
       </p>
     </Panel>
   );

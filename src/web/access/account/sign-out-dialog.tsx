@@ -49,7 +49,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
   return (
     <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
       <p>
-        {others === 0 ? 'You have no other sessions.' : `This signs out your ${plural(others, 'other session')}.`}{' '}
+        {others === 0 ? 'You have no other sessions.' : `This signs out ${plural(others, 'other session')}.`}{' '}
         {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in on this device.'}
       </p>
       {offers.length > 0 && (

@@ -114,7 +114,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
       <Writes>
         <TextInput
           label="Name"
-          description="Saved with your other changes. People keep the role."
+          description="Saved with your other changes. Nobody loses the role."
           value={name}
           maxLength={roleLimits.name}
           error={name === role.name ? null : renameRefusal(viewer, role, name, others, noGroups)?.message}

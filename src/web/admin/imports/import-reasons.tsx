@@ -35,7 +35,7 @@ const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
     // A warning names its values itself.
     cell: ({ kind, line, value, values }) => (
       <span className={classes.words}>
-        Line {countWords(line)}
+        {line > 0 && `Line ${countWords(line)}`}
         {value !== null && `: ${values.length > 1 && kind === 'refused' ? listWords(values) : value}`}
       </span>
     ),

@@ -121,7 +121,7 @@ type Example = {
  * history.
  */
 export function importExample({ origin, dataset, mapping }: Example): string {
-  const address = `${origin}/api/import/${dataset}?mapping=${mapping}&dryRun=1`;
+  const address = `${origin}/api/import/${dataset}?mapping=${mapping}&fileName=export.csv&dryRun=1`;
   return `curl -H "Authorization: Bearer $TOKEN" --data-binary @export.csv "${address}"`;
 }
 

@@ -201,7 +201,7 @@ export function judgedPace(pace: number): 'good' | 'bad' | undefined {
 function paceWords(pace: number): string {
   const share = Math.round(pace);
   if (share === 100) return 'On pace';
-  return share > 100 ? `Ahead: ${share}% of the pace needed` : `Behind: ${share}% of the pace needed`;
+  return `${share > 100 ? 'Ahead' : 'Behind'}: ${share}% of what was needed by now`;
 }
 
 /** What a month that has ended made of its goal. */

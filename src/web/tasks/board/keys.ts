@@ -53,7 +53,7 @@ export function useTasksKeys({ peeking, onMenu, onOpen }: Handlers): void {
   const ofTask: Shortcut[] = [
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
-    { key: 'm', label: 'Move menu, then 1 for the first', scope, run: withFocused(onMenu) },
+    { key: 'm', label: 'Open the Move menu. Press 1 for its first move', scope, run: withFocused(onMenu) },
     { key: 'e', label: 'Edit title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
     { key: 'n', label: 'Add a note', scope, writes: true, run: withFocused((id) => onOpen(id, 'note')) },
     { key: 'r', label: 'Repeat the task', scope, writes: true, run: withFocused((id) => onOpen(id, 'repeat')) },

@@ -660,7 +660,7 @@ test('letting all go says what happens to each before it does, and then in one m
   const { user } = await openWeek([], { unfinished });
   await user.click(await screen.findByRole('button', { name: 'Leave all 3 undone' }));
   const asked = within(await screen.findByRole('dialog', { name: 'Leave all 3 undone?' }));
-  asked.getByText('This leaves 2 approved tasks undone and withdraws 1 unapproved one.');
+  asked.getByText('This closes 2 approved tasks as not completed and withdraws 1 unapproved task.');
   await user.click(asked.getByRole('button', { name: 'Leave all 3 undone' }));
   await message('2 tasks left undone, “Task 8” withdrawn');
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { countWords, plural } from '#core/base/formats.ts';
+import { plural } from '#core/base/formats.ts';
 import { completingMove } from '#core/tasks/task.ts';
 import { moveVerb } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
@@ -81,6 +81,7 @@ function AllActions({ tasks, isAll, week }: AllProps) {
   const many = (count: number) => (isAll ? `all ${count}` : `the ${count} latest`);
   const withdrawn = some.filter(({ step }) => step === 'withdraw').length;
   const undone = some.length - withdrawn;
+  const letAllGo = undone === 0 ? `Withdraw ${many(withdrawn)}` : `Leave ${many(some.length)} undone`;
   const go = () => {
     setAsking(false);
     exits.mutate(some);
@@ -88,8 +89,8 @@ function AllActions({ tasks, isAll, week }: AllProps) {
   return (
     <Writes>
       {some.length > 1 && (
-        <Button variant="subtle" disabled={busy} onClick={() => (withdrawn > 0 && undone > 0 ? setAsking(true) : go())}>
-          {undone === 0 ? `Withdraw ${many(withdrawn)}` : `Leave ${many(some.length)} undone`}
+        <Button variant="subtle" disabled={busy} onClick={() => setAsking(true)}>
+          {letAllGo}
         </Button>
       )}
       {carried.length > 0 && (
@@ -103,16 +104,22 @@ function AllActions({ tasks, isAll, week }: AllProps) {
       )}
       <ConfirmDialog
         opened={asking}
-        title={`Leave ${many(some.length)} undone?`}
-        confirm={`Leave ${many(some.length)} undone`}
+        title={`${letAllGo}?`}
+        confirm={letAllGo}
         onConfirm={go}
         onClose={() => setAsking(false)}
       >
-        This leaves {plural(undone, 'approved task')} undone and withdraws {countWords(withdrawn)} unapproved{' '}
-        {withdrawn === 1 ? 'one' : 'ones'}.
+        {letGoWords(undone, withdrawn)}
       </ConfirmDialog>
     </Writes>
   );
+}
+
+function letGoWords(undone: number, withdrawn: number): string {
+  const closes = `This closes ${plural(undone, 'approved task')} as not completed`;
+  const withdraws = `withdraws ${plural(withdrawn, 'unapproved task')}`;
+  if (undone === 0) return `This ${withdraws}.`;
+  return withdrawn === 0 ? `${closes}.` : `${closes} and ${withdraws}.`;
 }
 
 function sentenceOf({ previousSprint }: MyWeek): string {

@@ -279,7 +279,13 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   const peeks = usePeeks();
   const scope = peeks ? 'Task' : 'Dialog: the open task';
   useShortcuts([
-    { key: 'm', label: 'Move buttons, then 1 for the first', scope, writes: true, run: () => onPart('moves') },
+    {
+      key: 'm',
+      label: 'Go to the Move buttons. Press 1 for the first',
+      scope,
+      writes: true,
+      run: () => onPart('moves'),
+    },
     { key: 'e', label: 'Edit title', scope, writes: true, run: () => onPart('title') },
     { key: 'r', label: 'Repeat the task', scope, writes: true, run: () => onPart('repeat') },
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },

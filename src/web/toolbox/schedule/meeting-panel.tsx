@@ -38,6 +38,10 @@ import { overlapsOfMove } from './use-meeting-form.ts';
 
 type ChangedDay = Omit<DayChange, 'id' | 'version'>;
 
+/** Where the meeting of this day was moved to, or the day itself. */
+const heldOn = ({ exceptions }: Meeting, day: string): string =>
+  exceptions.find((exception) => exception.day === day)?.to?.day ?? day;
+
 /** Makes the day what it was before a change. Null for a moved meeting that doesn't repeat. */
 function undoOf({ onceOn, exceptions }: Meeting, { day, toDay }: ChangedDay): ChangedDay | null {
   if (onceOn && toDay) return null;
@@ -53,7 +57,7 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
     meta: { quiet: true },
     onDone: onChanged,
     done: ({ id, version }, part) => {
-      const name = `“${meeting.title}” on ${dayWords(part.day)}`;
+      const name = `“${meeting.title}” on ${dayWords(part.restore ? part.day : heldOn(meeting, part.day))}`;
       const moved = part.toDay ? `was moved to ${dayWords(part.toDay)}` : 'was canceled';
       const back = undoOf(meeting, part);
       return {
@@ -100,7 +104,7 @@ function MeetingOfDay({ meeting, day, all }: MeetingOfDayProps) {
       {day !== null && !moving && (
         <div className={classes.pair}>
           <Button variant="default" loading={change.isPending} onClick={() => change.mutate({ day })}>
-            Cancel meeting on {dayWords(day)}
+            Cancel meeting on {dayWords(heldOn(meeting, day))}
           </Button>
           <Button ref={opener} variant="default" onClick={() => setMoving(true)}>
             Move to another date
@@ -174,8 +178,7 @@ export function MeetingPanel({ meeting, day, all, onClose, onEdit }: Props) {
 /** The meeting named by this day, wherever it was moved; null if it doesn't exist. */
 function occurrenceOf(meeting: Meeting, day: string | null, zone: string): Occurrence | null {
   if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
-  const moved = meeting.exceptions.find((exception) => exception.day === day)?.to?.day ?? day;
-  const { from, to } = weekFrom(Temporal.PlainDate.from(moved), zone);
+  const { from, to } = weekFrom(Temporal.PlainDate.from(heldOn(meeting, day)), zone);
   return occurrencesBetween(meeting, from, to, zone).find((occurrence) => occurrence.day === day) ?? null;
 }
 

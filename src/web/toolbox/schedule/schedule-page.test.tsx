@@ -68,11 +68,11 @@ test('Undo after a cancel gives the day what it had before', async () => {
   const moved = { day: '2099-12-03', toDay: '2099-12-04', toTime: '11:00' };
   const { user, meeting } = await openWeek({ exceptions: [moved] });
   await user.click(await title());
-  await user.click(await screen.findByRole('button', { name: 'Cancel meeting on 3 Dec' }));
-  await message('“Board review” on 3 Dec was canceled');
+  await user.click(await screen.findByRole('button', { name: 'Cancel meeting on 4 Dec' }));
+  await message('“Board review” on 4 Dec was canceled');
   expect(meeting.exceptions).toEqual([{ ...moved, toDay: null, toTime: null }]);
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
-  await message('“Board review” on 3 Dec was restored');
+  await message('“Board review” on 4 Dec was restored');
   expect(meeting.exceptions).toEqual([moved]);
 });
 
