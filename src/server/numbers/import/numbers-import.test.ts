@@ -239,7 +239,7 @@ test('rows that another source has are named; other dates, other ids and the sam
       Array.from({ length: 50 }, (_, id) => row(id + 51)),
       other,
     ),
-  ).toMatchObject([{ kind: 'warning', column: 'ID in the source', reason, count: 9, line: 2 }]);
+  ).toMatchObject([{ kind: 'warning', column: 'ID in the source', reason, count: 9, line: 0 }]);
   expect(await warningsOf([row(1)], other)).toMatchObject([{ count: 1 }]);
   // A sample says that the ids are the same ones. Then all rows count, also those with another date.
   const moved = Array.from({ length: 60 }, (_, id) => row(id, id % 4 ? { when: '2026-01-06' } : {}));

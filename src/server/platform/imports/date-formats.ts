@@ -1,7 +1,7 @@
 // Parses dates in a mapping file's format, such as `D/M/YYYY HH:MM`, into ISO 8601.
 import { isDayOnly, isoInstant } from './iso-instants.ts';
 
-type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
+type Part = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
 type Token = { readonly part: Part; readonly pattern: string; readonly isName?: true; readonly isShortYear?: true };
 
 /** Before a colon, one digit can only be the hour. */
@@ -14,8 +14,12 @@ const tokens: Readonly<Record<string, Token>> = {
   MMM: { part: 'month', pattern: '\\p{L}+\\.?', isName: true },
   MM: { part: 'month', pattern: '\\d{2}' },
   M: { part: 'month', pattern: '\\d{1,2}' },
+  Do: { part: 'day', pattern: '\\d{1,2}(?:st|nd|rd|th)' },
   DD: { part: 'day', pattern: '\\d{2}' },
   D: { part: 'day', pattern: '\\d{1,2}' },
+  // The date says it too.
+  dddd: { part: 'weekday', pattern: '\\p{L}+\\.?' },
+  ddd: { part: 'weekday', pattern: '\\p{L}+\\.?' },
   HH: { part: 'hour', pattern: twoDigitHour },
   H: { part: 'hour', pattern: '\\d{1,2}' },
   hh: { part: 'hour', pattern: twoDigitHour },
@@ -28,10 +32,10 @@ const tokens: Readonly<Record<string, Token>> = {
   SSS: { part: 'fraction', pattern: '\\d{1,9}' },
   A: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
   a: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
-  Z: { part: 'offset', pattern: 'Z|[+-]\\d{2}:?\\d{2}' },
+  Z: { part: 'offset', pattern: 'Z|UTC|GMT|[+-]\\d{2}:?\\d{2}' },
 };
 const minutes: Token = { part: 'minute', pattern: '\\d{2}' };
-const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|HH|H|hh|h|mm|m|SSS|SS|ss|s|A|a|Z|[\s\S]/g;
+const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|Do|DD|D|dddd|ddd|HH|H|hh|h|mm|m|SSS|SS|ss|s|A|a|Z|[\s\S]/g;
 
 type Compiled = { readonly expression: RegExp; readonly found: readonly Token[] };
 const words = ['ISO', 'epoch', 'epochMs'];
@@ -142,7 +146,8 @@ function readOne(text: string, { format, zone, language = 'en' }: DateSpelling):
 function partText({ part, isName, isShortYear }: Token, text: string, language: string): string | null {
   if (isName) return monthNumber(text, language);
   if (isShortYear) return Number(text) < 70 ? `20${text}` : `19${text}`;
-  return part === 'half' || part === 'offset' || part === 'fraction' ? text : text.padStart(2, '0');
+  if (part === 'day') return String(Number.parseInt(text, 10)).padStart(2, '0');
+  return ['half', 'offset', 'fraction', 'weekday'].includes(part) ? text : text.padStart(2, '0');
 }
 
 function hourOfDay(hour: string | undefined, half: string): string | undefined {

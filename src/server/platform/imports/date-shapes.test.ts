@@ -16,6 +16,8 @@ test('two formats in a column are told apart, with counts and an example of each
   expect(dateShapes(['2024', '2025'])).toMatchObject([{ format: 'YYYY', count: 2 }]);
   expect(dateShapes(['1/31/26 9:05', '1/2/26 10:00'])).toMatchObject([{ format: 'M/D/YY H:mm', count: 2 }]);
   expect(dateShapes(['2026-01-05T10:00:00Z'])).toMatchObject([{ format: 'ISO', count: 1 }]);
+  expect(dateShapes(['2026-01-05 10:00:02 UTC'])).toMatchObject([{ format: 'ISO', count: 1 }]);
+  expect(dateShapes(['Mon 3/4/2026', 'Market 5, 2026'])).toEqual([]);
 });
 
 test.each(['T00:00:00Z', ' 00:00:00', 'T00:00:00.000+00:00'])('times that are all %s are days', (end) => {
@@ -52,6 +54,11 @@ test.each([
   ['31/12/2025 3:05:09 pm', 'D/M/YYYY h:mm:ss A'],
   ['12/31/2025 3:05PM', 'M/D/YYYY h:mmA'],
   ['2025/12/31T10:00', 'YYYY/M/D[T]H:mm'],
+  ['Saturday, January 4, 2025', 'ddd, MMM D, YYYY'],
+  ['Mon, 06 Jan 2025 12:05:02 +0000', 'ddd, D MMM YYYY H:mm:ss Z'],
+  ['Tue 31/12/2025 10:00', 'ddd D/M/YYYY H:mm'],
+  ['January 1st, 2025', 'MMM Do, YYYY'],
+  ['31/12/2025 10:00 UTC', 'D/M/YYYY H:mm Z'],
 ])('%s has a format that reads it', (text, format) => {
   expect(dateShapes([text])).toEqual([{ format, count: 1, example: text }]);
   expect(readDate(text, { format, zone: 'UTC' })).toMatch(/^2025-/);

@@ -10,26 +10,28 @@ const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(.*)$/;
 const either = 'either';
 
 /** In English: the names of other languages need a mapping that says the language. */
-const monthFirst = /^\p{L}{3,9}\.? \d{1,2}(,?) \d{4}(.*)$/u;
+const monthFirst = /^\p{L}{3,9}\.? \d{1,2}(st|nd|rd|th)?(,?) \d{4}(.*)$/u;
 const monthSecond = /^\d{1,2}(\.?)([ -])\p{L}{3,9}\.?\2(\d{4}|\d{2})(.*)$/u;
-const time = /^(T|,?\s)\d{1,2}:\d{2}(:\d{2})?(?:(\s?)[AP]\.?M\.?)?$/i;
+const time = /^(T|,?\s)\d{1,2}:\d{2}(:\d{2})?(?:(\s?)[AP]\.?M\.?)?(?:(\s?)(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/i;
+const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(,? )(.+)$/i;
 
 function timeOf(rest: string): string | null {
   if (rest === '') return '';
-  const [, before, seconds, half] = time.exec(rest) ?? [];
+  const [, before, seconds, half, beforeZone] = time.exec(rest) ?? [];
   if (before === undefined) return null;
   const start = before === 'T' ? '[T]' : before.replace(/\s/, ' ');
   const minutes = `:mm${seconds === undefined ? '' : ':ss'}`;
-  return start + (half === undefined ? `H${minutes}` : `h${minutes}${half && ' '}A`);
+  const zone = beforeZone === undefined ? '' : `${beforeZone && ' '}Z`;
+  return start + (half === undefined ? `H${minutes}` : `h${minutes}${half && ' '}A`) + zone;
 }
 
 /** The format of a date with the month's name: Sep 21, 2025. */
 function namedFormat(text: string): string | null {
-  const [, comma, afterYear] = monthFirst.exec(text) ?? [];
+  const [, ordinal, comma, afterYear] = monthFirst.exec(text) ?? [];
   const [, dot, sign, year, rest = afterYear] = monthSecond.exec(text) ?? [];
   if (rest === undefined) return null;
   const years = year?.length === 2 ? 'YY' : 'YYYY';
-  const day = comma === undefined ? `D${dot}${sign}MMM${sign}${years}` : `MMM D${comma} YYYY`;
+  const day = comma === undefined ? `D${dot}${sign}MMM${sign}${years}` : `MMM ${ordinal ? 'Do' : 'D'}${comma} YYYY`;
   const hours = timeOf(rest);
   const format = hours === null ? null : day + hours;
   return format !== null && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
@@ -58,6 +60,11 @@ export const hasNoDay = (text: string): boolean => formatWithoutDay(text) !== nu
 function formatOfDate(text: string): string | null {
   const withoutDay = formatWithoutDay(text);
   if (withoutDay !== null) return withoutDay;
+  const [, afterWeekday, date] = weekday.exec(text) ?? [];
+  if (date !== undefined) {
+    const format = formatOfDate(date);
+    return format === null || format.startsWith(either) || format === 'ISO' ? null : `ddd${afterWeekday}${format}`;
+  }
   const [, sign, after] = yearFirst.exec(text) ?? [];
   if (sign !== undefined) {
     if (sign === '-') return /^\d{4}-\d\d-\d\d$/.test(text) ? 'YYYY-MM-DD' : after === '' ? 'YYYY-M-D' : 'ISO';
@@ -73,7 +80,7 @@ function formatOfDate(text: string): string | null {
 
 /** Whether the text is a date in a format that must be given. */
 export const isWrittenDate = (text: string): boolean =>
-  (yearLast.test(text) && formatOfDate(text) !== null) || namedFormat(text) !== null;
+  !yearFirst.test(text) && formatOfDate(text) !== null && !hasNoDay(text);
 
 /**
  * The formats of a column's texts, the most frequent first; none if most texts are no dates, or if day and
@@ -102,7 +109,7 @@ export function dateShapes(texts: readonly string[]): DateShape[] {
 }
 
 const fewestMidnights = 3;
-const midnight = /^\d{4}-\d\d-\d\d([T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)$/;
+const midnight = /^\d{4}-\d\d-\d\d([T ]00:00(?::00(?:\.0+)?)?(?:\s?(?:Z|UTC|GMT)|[+-]\d\d(?::?\d\d)?)?)$/;
 
 /** If all times are midnight, the file gives days: many programs write those so. Later times stay times. */
 function asDays(texts: readonly string[], shapes: DateShape[]): DateShape[] {
