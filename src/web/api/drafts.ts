@@ -248,7 +248,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   useEffect(() => {
     const keep = ({ key: changed, oldValue, newValue }: StorageEvent) => {
       const isOthersGone = changed === stored && newValue === null && oldValue !== own.current;
-      // Another tab sent its own text about the same item, which had taken this one's place. Signing out isn't that.
+      // Another tab sent its own text, which had taken this one's place. Signing out isn't that.
       if (isOthersGone && own.current !== null && readToken() !== null) store(stored, own.current);
     };
     window.addEventListener('storage', keep);

@@ -43,8 +43,8 @@ const isBackup = (folder: string): boolean => existsSync(join(folder, manifestSi
 
 /**
  * The name of the last one in a folder, or null without a complete one. Its manifest must confirm it, see
- * `nameFaultOf`. A check and a restore use the same rules. Otherwise, someone could plant a backup that only a
- * restore takes.
+ * `nameFaultOf`. A check and a restore use the same rules. Otherwise, someone could plant a backup that only
+ * a restore takes.
  */
 export function newestBackup(folder: string): string | null {
   const found = readdirSync(folder).flatMap((name) => {
@@ -60,7 +60,10 @@ export const placeFaultOf = (folder: string): string | null =>
     ? `${folder} has backups, and files of one directly in it. Move those files to another folder`
     : null;
 
-/** Null if the name fits the manifest, or is one that someone chose. A wrong one could hide the newest backup, or that none is made. */
+/**
+ * Null if the name fits the manifest, or is one that someone chose. A wrong one could hide the newest backup,
+ * or that none is made.
+ */
 export function nameFaultOf(name: string, madeAt: string): string | null {
   const moment = Temporal.Instant.from(madeAt);
   if (madeAtOf(name) === null) return null;

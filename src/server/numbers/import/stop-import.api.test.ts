@@ -75,6 +75,8 @@ async function whileItWaits(query: string, work: (run: string) => Promise<void>)
     await holder.query('begin');
     await holder.query('lock table payments in share mode');
     const run = await begin(query);
+    const waiting = `select from pg_locks where not granted and relation = 'payments'::regclass`;
+    await expect.poll(() => app.database.pool.query(waiting).then(({ rowCount }) => rowCount)).toBe(1);
     await work(run);
     return run;
   } finally {

@@ -19,7 +19,8 @@ export function useBonusChoice(overview: BonusOverview | undefined): BonusChoice
   const [search, change] = useAddress('/top-5/tools/bonus');
   const [opening, setOpening] = useState<string | null>(null);
   // Stays while the page is open, also when that sprint settles.
-  if (opening === null && overview) setOpening(openingSprint(overview));
+  const first = overview ? openingSprint(overview) : null;
+  if (opening === null && first !== null) setOpening(first);
   const viewer = useViewer();
   const userId = search.person ?? viewer.id;
   return {
