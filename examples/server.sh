@@ -24,7 +24,10 @@ fail() {
 # Compares the process's folder, not its path: a checkout can move, and `ps` changes letters the locale lacks.
 running() {
   [ -f "$name.pid" ] || return 1
-  pid=$(cat "$name.pid")
+  if ! pid=$(cat "$name.pid" 2> /dev/null); then
+    [ -f "$name.pid" ] || return 1
+    fail "$name.pid can't be read. Run this as $(ls -l "$name.pid" | awk '{ print $3 }'), who started $name."
+  fi
   if ! [ -d /proc/self ]; then
     ps -ww -p "$pid" -o args= | grep -qF " $program"
     return

@@ -13,8 +13,9 @@ install -d -m 700 $to
 # .env is removed last. If it's gone, an earlier run has already moved the data.
 if [ -e .env ] || [ ! -e $settings ]; then
   if [ ! -e "$data" ]; then
-    if [ "$data" != data ] && [ ! -e $to/database ] && ! grep -Eq '^(export )?DATABASE_URL=.' .env; then
-      echo "The DATA_DIR of .env isn't there: $data. Move the data there, or mount its disk" >&2
+    # The service would begin an empty company.
+    if [ ! -e $to/database ] && ! grep -Eqs '^(export )?DATABASE_URL=.' .env; then
+      echo "There is no data in $data. Move the data there, or mount its disk" >&2
       exit 1
     fi
   elif [ "$(readlink -f "$data")" != "$(readlink -f $to)" ]; then

@@ -694,7 +694,7 @@ describe('the systemd unit', () => {
     expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
   });
   it.each([
-    ['none of whose data is there', "The DATA_DIR of .env isn't there: moved", []],
+    ['none of whose data is there', 'There is no data in moved', []],
     ['whose data moved in part', 'Some data is still in', ['lib/database/PG_VERSION', 'opt/moved/link-secret']],
   ])('starts no server %s', (_what, words, files) => {
     const { folder, addFile, move } = layMoved();
