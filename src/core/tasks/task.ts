@@ -201,6 +201,9 @@ export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   leftUndone?: boolean;
   /** The text of a note before and after an edit. */
   note?: string;
+  /** What was removed or restored: nothing else names it. */
+  noteId?: string;
+  fileId?: string;
   repeats?: Repeat | null;
 };
 
@@ -874,7 +877,7 @@ export function restoringRefusal(
 ): Refusal | null {
   const refusal = removalRefusal(viewer, task, owner, removed?.authorId ?? null, what);
   if (refusal || isAdmin(viewer) || !removed?.removedBy || removed.removedBy === viewer.id) return refusal;
-  return refuse('FORBIDDEN', `Someone else removed this ${what}. Ask an admin to restore it`);
+  return refuse('FORBIDDEN', `Someone else removed this ${what}. Ask an admin to restore it from the task’s history`);
 }
 
 export type TaskActions = {

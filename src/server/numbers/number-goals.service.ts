@@ -131,7 +131,7 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
       before: { amount: before === null ? null : decimalText(BigInt(before)), currency: goal.currency },
       after: { amount: amount === null ? null : decimalText(amount), currency: goal.currency },
     };
-    await recordOwnChange(queries, context, entry, mostGoalsPerHour);
+    await recordOwnChange(queries, context, entry, { mostPerHour: mostGoalsPerHour });
   });
   if (amount === null) return null;
   const row = { metric, currency: goal.currency, amount: String(amount) };

@@ -127,6 +127,14 @@ function namedApprover(
   return id === null || name === undefined ? null : { id, name };
 }
 
+/** In all tasks, what takes away work: how much of it an hour needs no recent proof. */
+const unprovenLosses: { readonly [Kind in TaskEventKind]?: number } = {
+  withdrawn: 50,
+  noteEdited: 10,
+  noteRemoved: 5,
+  fileRemoved: 5,
+};
+
 async function assertRoomInHistory(
   context: RequestContext,
   queries: Queries,
@@ -138,7 +146,8 @@ async function assertRoomInHistory(
   // Each change counts in the version: only long histories must be counted.
   const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits / 2);
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
-  if (kind === 'withdrawn') await assertOwnChanges(queries, context, auditAction(kind));
+  const unproven = unprovenLosses[kind];
+  if (unproven !== undefined) await assertOwnChanges(queries, context, auditAction(kind), { unproven });
   const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
   const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
   if (refusal) throw new RefusalError(refusal);

@@ -144,6 +144,12 @@ it.each(['note', 'file'] as const)('a %s that an admin removed comes back by an 
         ];
   const ask = async (token: string, call: string) => (await app.gql(token, `mutation { ${call} { id } }`)).code;
   expect(await ask(admin, removal)).toBeNull();
+  // An admin restores it from this line.
+  const history = `query { getTasks(taskId: "${id}") { history { event after } } }`;
+  const line = { [`${what}Id`]: rows[0].id };
+  expect(JSON.parse((await app.gql(admin, history)).data.getTasks[0].history.at(-1).after)).toEqual(line);
+  const { rows: audited } = await app.database.pool.query('select after from audit_log order by id desc limit 1');
+  expect(audited[0].after).toMatchObject(line);
   expect(await ask(own, back)).toBe('FORBIDDEN');
   expect(await ask(admin, back)).toBeNull();
   expect(await ask(own, removal)).toBeNull();

@@ -104,7 +104,7 @@ export function editNote(
       await taskHook
         .handlers()
         .noteWritten(context, queries, { id: noteId, before: note.text, taskId, text, task, owner, now });
-      return annotation(task, 'noteEdited', { note: note.text }, { note: text });
+      return annotation(task, 'noteEdited', { note: note.text }, { note: text, noteId });
     },
     parts,
   );
@@ -138,7 +138,7 @@ export function removeNote(
       await store.setNoteRemoved(queries, note.id, { at: instantText(now), by: viewer.id });
       await recordResult(queries, context, call, note.id);
       await taskHook.handlers().noteRemoved(context, queries, { id: note.id, taskId, authorId: note.authorId });
-      return annotation(task, 'noteRemoved');
+      return annotation(task, 'noteRemoved', {}, { noteId: note.id });
     },
     parts,
     call,
@@ -166,7 +166,7 @@ export function restoreNote(
       if (full) return full;
       await store.setNoteRemoved(queries, noteId, null);
       await taskHook.handlers().noteRestored(context, queries, { ...note, taskId });
-      return annotation(task, 'noteRestored');
+      return annotation(task, 'noteRestored', {}, { noteId });
     },
     parts,
   );

@@ -140,6 +140,8 @@ const sets: {
   leftUndone: ({ leftUndone }, at) => sql`left_undone_at = ${leftUndone ? at : null}`,
   carriedOver: ({ carriedOver }) => sql`carried_over = carried_over + ${carriedOver ? 1 : -1}`,
   note: () => null,
+  noteId: () => null,
+  fileId: () => null,
 };
 
 function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {

@@ -122,7 +122,7 @@ export function removeFile(
       if (refusal) return refusal;
       await store.setFileRemoved(queries, file.id, { at: instantText(now), by: viewer.id });
       await recordResult(queries, context, call, file.id);
-      return annotation(task, 'fileRemoved');
+      return annotation(task, 'fileRemoved', {}, { fileId: file.id });
     },
     parts,
     call,
@@ -151,7 +151,7 @@ export function restoreFile(
       const full = await roomRefusal(context, queries, locked, file.authorId);
       if (full) return full;
       await store.setFileRemoved(queries, fileId, null);
-      return annotation(task, 'fileRestored');
+      return annotation(task, 'fileRestored', {}, { fileId });
     },
     parts,
   );

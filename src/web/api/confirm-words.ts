@@ -17,7 +17,7 @@ export const ownChanges: ReadonlySet<string> = new Set([
 /** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re confirming that a new sign-in was you.',
-  addRequirement: 'You’re adding a link to a requirement.',
+  addRequirement: 'You’re adding a requirement.',
   addTime: 'You’re adding time to an earlier week, or to a day with many entries.',
   askForRole: 'You’re requesting a role for someone.',
   changeSetting: 'You’re changing a product setting.',
@@ -35,19 +35,24 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createUser: 'You’re creating an account.',
   deleteImportMapping: 'You’re deleting a mapping.',
   deleteRole: 'You’re deleting a role.',
+  editNote: 'You’ve edited many notes within an hour.',
   editTime: 'You’re editing time in an earlier week, or on a day with many entries.',
   endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   finishTimeWeek: 'You’re marking an earlier week as final.',
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
   publishGuidelines: 'You’re publishing guidelines.',
+  removeAttachmentFromTask: 'You’ve removed several files within an hour.',
+  removeMeeting: 'You’ve removed several meetings within an hour.',
+  removeNoteFromTask: 'You’ve removed several notes within an hour.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
   removeTime: 'You’re removing time from an earlier week.',
+  removeToolCard: 'You’ve removed several tools within an hour.',
   reopenTimeWeek: 'You’re reopening an earlier week.',
   removeWayIn: 'This changes who can get into someone’s account.',
   resetSecondFactor: 'You’re resetting someone’s two-step sign-in.',
   restoreMeeting: 'You’re restoring a meeting.',
-  restoreRequirement: 'You’re restoring a requirement with a link.',
+  restoreRequirement: 'You’re restoring a requirement.',
   restoreToolCard: 'You’re restoring a tool.',
   revokeServiceToken: 'You’re revoking another admin’s service token.',
   saveAbsence: 'You’re planning over 30 days away, or changing who decides while someone is away.',
@@ -61,9 +66,12 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   startTimer: 'You’re adding time to a day with many entries.',
   undoImport: 'You’re undoing an import.',
   updateMeeting: 'You’re adding a link or people to a meeting, or changing its chair.',
-  updateRequirement: 'You’re adding a link to a requirement.',
+  updateRequirement: 'You’re changing a requirement.',
   updateToolCard: 'You’re changing a tool.',
   updateUser: 'You’re changing someone’s account.',
+  withdrawEvidence: 'You’re withdrawing several pieces of evidence within an hour.',
+  withdrawEvidenceOfPeople: 'You’re withdrawing several pieces of evidence within an hour.',
+  withdrawRequirement: 'You’re withdrawing a requirement.',
 };
 
 /** What changes with a role. */
@@ -77,7 +85,8 @@ export function confirmWords(name: string | undefined, role?: string): string {
   const withRole = name && role ? roleChanges[name] : undefined;
   if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
-  if (name === 'importRows') return 'This import could make your oldest imports impossible to undo.';
+  if (name === 'importRows')
+    return 'Your other import is still running, or this one could make your oldest imports impossible to undo.';
   if (name === undefined || ownChanges.has(name)) return ownAccount;
   return (Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || anyChange;
 }

@@ -643,6 +643,44 @@ test('the panel of a denied task of the next sprint moves it to the current one'
   expect(sent).toMatchObject([{ sprintId: '47' }]);
 });
 
+test.each([
+  ['note', viewer.id, viewer, at, true],
+  ['note', 'ada', viewer, at, false],
+  ['note', 'ada', { ...viewer, role: 'admin' }, at, true],
+  ['file', viewer.id, viewer, new Date().toISOString(), true],
+  ['file', viewer.id, viewer, '2026-01-05T11:00:00Z', false],
+] as const)(
+  'a removed %s (by %s) is restored from the history by its remover or an admin, while it is kept',
+  async (what, actorId, signedIn, removedAt, offers) => {
+    const by = { actorId, actorName: 'Ada North', forName: null, from: 'TODO', to: 'TODO', change: null };
+    const line = {
+      ...by,
+      id: '2',
+      event: `${what}Removed`,
+      at: removedAt,
+      version: 2,
+      waitedSeconds: 0,
+      correction: false,
+    };
+    const history = [{ ...line, before: '{}', after: `{"${what}Id":"5"}` }] as FullTask['history'];
+    const sent: unknown[] = [];
+    const restore = (name: string) => (variables: unknown) => {
+      sent.push(variables);
+      const back = { ...line, id: '3', event: `${what}Restored`, version: 3, before: '{}', after: history[0]!.after };
+      return { [name]: { ...task, version: 3, history: [...history, back] } };
+    };
+    const answers = { RestoreNote: restore('restoreNote'), RestoreAttachment: restore('restoreAttachment') };
+    const { user } = await openBoard(null, { history, version: 2 }, '?task=17', signedIn, answers);
+    await screen.findByText(`removed a ${what}`, { exact: false });
+    const button = { name: `Restore the ${what}` };
+    if (!offers) return expect(screen.queryByRole('button', button)).toBeNull();
+    await user.click(screen.getByRole('button', button));
+    await screen.findByText(`restored a ${what}`, { exact: false });
+    expect(sent).toEqual([{ taskId: '17', [`${what === 'note' ? 'note' : 'attachment'}Id`]: '5' }]);
+    expect(screen.queryByRole('button', button)).toBeNull();
+  },
+);
+
 test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {
   const { user, answer } = await openBoard('Task');
   (await screen.findByRole('link', { name: 'Call shops' })).focus();

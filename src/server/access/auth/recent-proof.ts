@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm';
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { isRecentProof } from '#core/access/account-events.ts';
 import { gainsAddress } from '#core/base/addresses.ts';
-import { isHalfUsed } from '#core/base/limits.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { type Actor, type AuditEntry, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
@@ -105,31 +104,35 @@ async function assertProof(queries: Queries, { clock, session, viewer }: Proving
   } else if (!isRecent(proof.at)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
 }
 
-/** Far more than a person needs, and too few to fill the log. */
-const ownChangesPerHour = 100;
+export type HourlyLimit = {
+  /** Far more than a person needs, and too few to fill the log. */
+  readonly mostPerHour?: number;
+  /** How many of them need no recent proof: a stolen token must not use them all up. */
+  readonly unproven?: number;
+};
 
 type Repeating = Actor & Proving & { readonly viewer: { readonly id: string } };
+
+/** Of meetings, tools or evidence in an hour: most companies have only a few. */
+export const unprovenRemovals = 2;
 
 /** Audits a change that a person can repeat without end, if `assertOwnChanges` allows another one. */
 export async function recordOwnChange(
   queries: Queries,
   actor: Repeating,
   entry: AuditEntry,
-  mostPerHour = ownChangesPerHour,
+  limit?: HourlyLimit,
 ): Promise<void> {
-  await assertOwnChanges(queries, actor, entry.action, mostPerHour);
+  await assertOwnChanges(queries, actor, entry.action, limit);
   await recordAudit(queries, actor, entry);
 }
 
-/**
- * Throws after too many audited changes of a kind in an hour. From half of them on, only a session with a
- * recent proof goes on: a stolen token must not use them up.
- */
+/** Throws after too many audited changes of a kind in an hour, or without a recent proof after `unproven`. */
 export async function assertOwnChanges(
   queries: Queries,
   { clock, session, viewer: { id } }: Repeating,
   action: string,
-  mostPerHour = ownChangesPerHour,
+  { mostPerHour = 100, unproven = mostPerHour / 2 }: HourlyLimit = {},
 ): Promise<void> {
   const since = clock.now().subtract({ hours: 1 }).toString();
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`own changes ${id}`}, 0))`);
@@ -144,7 +147,7 @@ export async function assertOwnChanges(
       refuse('TOO_MANY_ATTEMPTS', `You did this ${mostPerHour} times within an hour. Try again later`),
       { retryAfter: 3_600 },
     );
-  if (isHalfUsed(count, mostPerHour)) await assertProof(queries, { clock, session });
+  if (count >= unproven) await assertProof(queries, { clock, session });
 }
 
 const isRecentAt = (now: Temporal.Instant) => (at: string | null) =>

@@ -199,3 +199,59 @@ test('nor does it withdraw all tasks of its person, or change and remove the tim
     { action: 'timeEntryRemoved', before },
   ]);
 });
+
+test('nor does it remove more than a few meetings, tools, evidence, notes and files', async () => {
+  const admin = await someone(app, { role: 'admin' });
+  const owner = await someone(app, { permissions: staff });
+  const send = async (call: string, token = admin.token) => app.gql(token, `mutation { ${call} }`);
+  const made = async (call: string): Promise<string> =>
+    Object.values((await send(`${call} { id }`)).data as { [name: string]: { id: string } })[0]!.id;
+  const meetings: string[] = [];
+  const cards: string[] = [];
+  const evidence: string[] = [];
+  const { rows: roles } = await app.database.pool.query('select name from roles limit 1');
+  const requirement = await made(`addRequirement(role: "${roles[0].name}", kind: training, title: "Few")`);
+  for (const at of [0, 1, 2]) {
+    const place = 'weekday: 4, time: "10:30", minutes: 30, place: "", link: "", agenda: ""';
+    const people = `team: "connect", chairId: "${admin.id}", attendeeIds: []`;
+    meetings.push(await made(`createMeeting(title: "Few ${at}", ${people}, ${place})`));
+    cards.push(await made(`createToolCard(title: "Few ${at}", group: "Few", link: "https://a.test/${at}")`));
+    const day = `2026-11-0${at + 1}`;
+    evidence.push(
+      await made(`recordEvidence(requirementId: "${requirement}", personId: "${admin.id}", day: "${day}")`),
+    );
+  }
+  const tasks = await prepareTasks(app.database, 2, {
+    ownerId: owner.id,
+    sprintId: await app.sprint(),
+    status: 'TODO',
+  });
+  for (const table of [
+    'task_notes (task_id, author_id, author_name, text)',
+    'task_attachments (task_id, author_id, author_name, file_name, mime, size)',
+  ]) {
+    const values = table.startsWith('task_notes') ? "'Text'" : "'a.txt', 'text/plain', 3";
+    for (const task of tasks)
+      await app.asOwner(
+        `insert into ${table} select ${task}, ${owner.id}, 'Owner', ${values} from generate_series(1, 4)`,
+      );
+  }
+  const mine = await made(`addNoteToTask(taskId: "${tasks[0]}", text: "Mine")`);
+  const { rows } = await app.database.pool.query('select id::text from task_notes where author_id = $1', [admin.id]);
+  const note = `taskId: "${mine}", noteId: "${rows[0].id}"`;
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(admin.id);
+  const removals: [number, (at: number) => string][] = [
+    [2, (at) => `removeMeeting(id: "${meetings[at]}", version: 1) { id }`],
+    [2, (at) => `removeToolCard(id: "${cards[at]}") { id }`],
+    [2, (at) => `withdrawEvidence(id: "${evidence[at]}") { id }`],
+    [5, (at) => `removeNoteFromTask(taskId: "${tasks[at % 2]}", noteIndex: 0) { id }`],
+    [5, (at) => `removeAttachmentFromTask(taskId: "${tasks[at % 2]}", attachmentIndex: 0) { id }`],
+    [10, (at) => `editNote(${note}, text: "Text ${at}") { id }`],
+  ];
+  for (const [few, call] of removals) {
+    for (let at = 0; at < few; at++) expect([call(at), (await send(call(at))).code]).toEqual([call(at), null]);
+    expect([call(few), (await send(call(few))).code]).toEqual([call(few), 'CONFIRM_IDENTITY']);
+    expect([call(few), (await send(call(few), fresh)).code]).toEqual([call(few), null]);
+  }
+});

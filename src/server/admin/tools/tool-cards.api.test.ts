@@ -187,7 +187,10 @@ it('each change leaves one line with what was and what is', async () => {
   expect((await audited()).slice(count)).toMatchObject([
     { action: 'toolCardCreated', before: null, after: { title: 'Logged', link: 'https://a.test', ownerId: null } },
     { action: 'toolHealthSet', before: { health: 'works', note: '' }, after: { health: 'trouble', note: 'slow' } },
-    { action: 'toolCardRemoved', before: { title: 'Logged' } },
+    {
+      action: 'toolCardRemoved',
+      before: { title: 'Logged', description: '', group: expect.any(String), permission: null },
+    },
   ]);
 });
 

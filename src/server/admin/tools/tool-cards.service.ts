@@ -16,7 +16,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { staleRefusal } from '#core/base/versions.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { nameWithState } from '#core/people/people.ts';
-import { assertProofOfAddresses, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses, recordOwnChange, unprovenRemovals } from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -54,8 +54,11 @@ export async function ownedTools(
 
 type Audited = { readonly action: string; readonly before?: object; readonly after?: object };
 
-/** Of each kind except health: someone who sets up or sorts the tools may make hundreds. */
-const changesPerHour = 500;
+/** Someone who sets up or sorts the tools may make hundreds of changes. */
+const limitOf = (action: string) => {
+  if (action === 'toolHealthSet') return {};
+  return { mostPerHour: 500, ...(action === 'toolCardRemoved' && { unproven: unprovenRemovals }) };
+};
 
 function audit(queries: Queries, context: RequestContext, id: string, { action, before, after }: Audited) {
   const entry = {
@@ -65,8 +68,12 @@ function audit(queries: Queries, context: RequestContext, id: string, { action, 
     ...(before && { before: { ...before } }),
     ...(after && { after: { ...after } }),
   };
-  return recordOwnChange(queries, context, entry, action === 'toolHealthSet' ? undefined : changesPerHour);
+  return recordOwnChange(queries, context, entry, limitOf(action));
 }
+
+const valuesOf = ({ title, group, description, link, ownerId, permission }: store.CardValues): store.CardValues => ({
+  ...{ title, group, description, link, ownerId, permission },
+});
 
 /** A forged link would collect other people's passwords. */
 const textsOf = ({ title, group, description, link }: store.CardValues): string[] => [title, group, description, link];
@@ -152,8 +159,7 @@ function mustBeThere({ removed }: store.ToolCardRow): void {
 export function updateToolCard(context: RequestContext, args: object): Promise<ToolCard> {
   return change(context, updateToolCardInput, args, async (queries, card, { id, version: _, ...input }) => {
     mustBeThere(card);
-    const { title, group, description, link, ownerId, permission } = card;
-    const before: store.CardValues = { title, group, description, link, ownerId, permission };
+    const before = valuesOf(card);
     const given = withoutEmpty(input) as Partial<Record<keyof store.CardValues, string>>;
     const after: store.CardValues = {
       ...before,
@@ -189,7 +195,7 @@ export function removeToolCard(context: RequestContext, args: object): Promise<T
   return change(context, toolCardIdInput, args, (queries, card, { id }) => {
     mustBeThere(card);
     const write = () => store.saveRemoved(queries, id, context.clock.now().toString());
-    return { action: 'toolCardRemoved', before: { title: card.title, link: card.link }, write };
+    return { action: 'toolCardRemoved', before: valuesOf(card), write };
   });
 }
 

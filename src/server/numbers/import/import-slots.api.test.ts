@@ -194,6 +194,24 @@ test('a service token has one import at a time, which leaves a slot to others', 
   expect((await send(app, oneRow('token-2'), 'mapping=shop', token)).statusCode).toBe(200);
 });
 
+test('a session without a recent proof runs one import or dry run at a time, and its person another', async () => {
+  const was = app.clock.now();
+  const id = await app.person({ permissions: importing });
+  const stale = await app.signIn(id);
+  app.clock.advance({ minutes: 11 });
+  for (const first of ['', '&dryRun=1']) {
+    await whileTheyWait(async () => {
+      expect((await send(app, oneRow(`stale${first}`), `mapping=till&wait=no${first}`, stale)).statusCode).toBe(202);
+      for (const query of ['mapping=shop&wait=no', 'mapping=shop&wait=no&dryRun=1'])
+        expect((await send(beside, oneRow('stale-2'), query, stale)).json().error?.code).toBe('CONFIRM_IDENTITY');
+      const own = await send(beside, oneRow(`own${first}`), 'mapping=shop&wait=no', await app.signIn(id));
+      expect(own.statusCode).toBe(202);
+    });
+    await expect.poll(slots).toBe(0);
+  }
+  app.clock.set(was);
+});
+
 test.each(['another sign-in', 'a copy of the token'])(
   'a person has one dry run at a time, and “Sign out everywhere” ends it: sent with %s',
   async (sentWith) => {

@@ -8,7 +8,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
 import { importInput, importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
-import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
+import { holdsSlot, inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { repeat } from '#server/platform/repeat.ts';
@@ -102,8 +102,11 @@ async function allowedSender(services: Services, request: FastifyRequest<ImportC
   return sender;
 }
 
+const unproven = (personId: string): string => `unproven ${personId}`;
+
 /** Who holds the slot until the file is there, and who later. */
-function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean): [string, string | null] {
+function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean, isProven: boolean): [string, string | null] {
+  if (person && !isProven) return [person.id, unproven(person.id)];
   if (person) return [person.id, isDryRun ? `dry run of ${person.id}` : null];
   const token = `token ${serviceToken.id}`;
   return [token, token];
@@ -151,7 +154,9 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   // A stolen token must leave a slot to others, because its files can run for hours.
   const isProven = await hasRecentProof(services, request, sender);
   if (!isDryRun && !isProven) await assertUndoRoom(services, sender.person?.id);
-  const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
+  if (sender.person && !isProven && (await holdsSlot(services.database, unproven(sender.person.id))))
+    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+  const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun, isProven));
   try {
     const body = (request.body ?? request.raw) as Readable;
     const file = await whileAllowed(services, sender, dataset, (ended) =>

@@ -3,7 +3,7 @@
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { evidencePeopleRefusal, evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
-import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange, unprovenRemovals } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -109,7 +109,7 @@ export function updateEvidence(
 }
 
 /** An entry is one person's, and a call has many. */
-const mostWithdrawnPerHour = 10 * qualificationLimits.people;
+const mostPerHour = 10 * qualificationLimits.people;
 
 /** Repeating a withdrawal or a restore changes nothing. */
 export async function withdrawEvidence(
@@ -142,7 +142,7 @@ function setWithdrawn(
     for (const { id, note, day, personId: subjectId } of changed) {
       await store.saveWithdrawal(queries, 'role_evidence', id, at);
       const entry = { action, subjectType: 'person', subjectId, after: { note, day } };
-      await recordOwnChange(queries, context, entry, mostWithdrawnPerHour);
+      await recordOwnChange(queries, context, entry, { mostPerHour, unproven: unprovenRemovals });
     }
     return store.lockEvidence(queries, ids);
   });

@@ -2,7 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
-import { assertProofOfAddresses, assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -36,7 +36,7 @@ export function addRequirement(
         ),
       );
     const content = contentOf(input);
-    await assertProofOfAddresses(queries, context, [], [content.title]);
+    await assertRecentProof(queries, context);
     const id = await store.insertRequirement(queries, role, content, context.clock.now().toString());
     if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'Role not found', { field: 'role' }));
     await recordResult(queries, context, call, id);
@@ -76,8 +76,7 @@ export function withdrawRequirement(
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);
     if (before.withdrawn === withdraws) return before;
-    if (withdraws) await assertRecentProof(queries, context);
-    else await assertProofOfAddresses(queries, context, [], [before.title]);
+    await assertRecentProof(queries, context);
     await store.saveWithdrawal(queries, 'role_requirements', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'requirementWithdrawn' : 'requirementRestored';
     const { role, title } = before;

@@ -31,7 +31,7 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
 
 /**
  * Limits per person or service token, to leave slots for others. A person's import counts until its file is
- * there; their dry run and a service token's import count until they end.
+ * there. Their dry run, an import without a recent proof, and a service token's import count until they end.
  */
 const ownLimits: Partial<Record<WorkKind, number>> = {
   import: 1,
@@ -137,6 +137,13 @@ async function tryTakeSlot(
       await drizzle.execute(sql`delete from work_slots where id = ${id}::uuid`).catch(() => {});
     },
   };
+}
+
+export async function holdsSlot({ drizzle }: Database, holder: string): Promise<boolean> {
+  const { rows } = await drizzle.execute(
+    sql`select from work_slots where holder = ${holder} and ends_at > clock_timestamp() limit 1`,
+  );
+  return rows.length > 0;
 }
 
 /**

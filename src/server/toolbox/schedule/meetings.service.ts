@@ -26,7 +26,12 @@ import {
   type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
-import { assertProofOfAddresses, assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import {
+  assertProofOfAddresses,
+  assertRecentProof,
+  recordOwnChange,
+  unprovenRemovals,
+} from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -195,7 +200,8 @@ export function removeMeeting(context: RequestContext, args: object): Promise<Me
     const refusal = removeMeetingRefusal(context.viewer, known, version);
     if (refusal) throw new RefusalError(refusal);
     await store.saveRemoved(queries, id, true, context.clock.now().toString());
-    await recordOwnChange(queries, context, { action: 'meetingRemoved', ...subject(id), before: contentOf(known) });
+    const entry = { action: 'meetingRemoved', ...subject(id), before: contentOf(known) };
+    await recordOwnChange(queries, context, entry, { unproven: unprovenRemovals });
     await notify(context, queries, known, newsOfRemoval(known, 'removed', moment(context)));
     return known;
   });

@@ -144,7 +144,7 @@ function Body({ task, isEdited }: { task: FullTask; isEdited: boolean }) {
       <TaskDetail task={task} viewer={viewer} owner={<Owner task={task} />} />
       <TaskFiles task={task} viewer={viewer} />
       <TaskNotes task={task} viewer={viewer} />
-      <TaskHistory task={task} />
+      <TaskHistory task={task} viewer={viewer} />
     </div>
   );
 }

@@ -1,22 +1,27 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { listWords } from '#core/base/formats.ts';
+import { goneFileRefusal } from '#core/tasks/files.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
-import { fieldTitles, isDecisionEvent, taskEvents, wasUndone } from '#core/tasks/task.ts';
+import { fieldTitles, isDecisionEvent, restoringRefusal, taskEvents, wasUndone } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
+import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { TaskFieldDifference } from './difference.tsx';
 import classes from './history.module.css';
-import { repeatsAfter, waitInWords, workChangesOf } from './past.ts';
+import { useRestore } from './mutations.ts';
+import { removedBy, repeatsAfter, waitInWords, workChangesOf } from './past.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
+import { useTaskRules } from './rules.ts';
 import { TaskSection } from './section.tsx';
 
 /** The number of visible entries before expanding. */
 const shownAtFirst = 6;
 
 /** A task's history, newest first: who, when, from and to, why, and how long it had waited. */
-export function TaskHistory({ task }: { task: FullTask }) {
+export function TaskHistory({ task, viewer }: { task: FullTask; viewer: SignedIn }) {
   const [all, setAll] = useState(false);
   const entries = task.history.toSorted((a, b) => b.version - a.version);
   const oldestFirst = entries.toReversed();
@@ -25,7 +30,9 @@ export function TaskHistory({ task }: { task: FullTask }) {
     <TaskSection title="History" count={entries.length}>
       <ol className={classes.entries}>
         {shown.map((entry, index) => (
-          <Entry key={entry.id} entry={entry} undone={wasUndone(oldestFirst, entries.length - 1 - index)} />
+          <Entry key={entry.id} entry={entry} undone={wasUndone(oldestFirst, entries.length - 1 - index)}>
+            <RestoreRemoved entry={entry} task={task} viewer={viewer} />
+          </Entry>
         ))}
       </ol>
       {entries.length > shownAtFirst && (
@@ -37,7 +44,7 @@ export function TaskHistory({ task }: { task: FullTask }) {
   );
 }
 
-function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
+function Entry({ entry, undone, children }: { entry: HistoryEntry; undone: boolean; children: ReactNode }) {
   const repeats = repeatsAfter(entry);
   const waited = isDecisionEvent(entry.event) ? waitInWords(entry.waitedSeconds) : null;
   return (
@@ -62,6 +69,7 @@ function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
         {repeats && <p className={classes.step}>{repeatSentence(repeats)}</p>}
         {entry.change && <p className={classes.change}>{entry.change}</p>}
         <EntryDifference entry={entry} />
+        {children}
       </div>
     </li>
   );
@@ -79,5 +87,28 @@ function EntryDifference({ entry }: { entry: HistoryEntry }) {
       </button>
       {open && changes.map((change) => <TaskFieldDifference key={change.field} change={change} />)}
     </>
+  );
+}
+
+/** After Undo is gone: for the person who removed the note or file, and for admins. */
+function RestoreRemoved({ entry, task, viewer }: { entry: HistoryEntry; task: FullTask; viewer: SignedIn }) {
+  const removed = removedBy(entry, task);
+  const { task: known, owner } = useTaskRules(viewer, task);
+  const what = removed?.what ?? 'note';
+  const restore = useRestore(what);
+  // Only its author or an admin can have removed it.
+  const removal = { authorId: entry.actorId, removedBy: entry.actorId };
+  if (!removed || restoringRefusal(viewer, known, owner, removal, what) !== null) return null;
+  if (what === 'file' && goneFileRefusal(Temporal.Instant.from(entry.at), Temporal.Now.instant())) return null;
+  return (
+    <Writes>
+      <button
+        type="button"
+        className={classes.more}
+        onClick={() => restore.mutate({ taskId: task.id, itemId: removed.itemId })}
+      >
+        {what === 'note' ? 'Restore the note' : 'Restore the file'}
+      </button>
+    </Writes>
   );
 }

@@ -285,11 +285,19 @@ export function useEditNote() {
 /** Found by its id at the time of the call, because indexes shift when others remove theirs (D24). */
 type Removal = Aimed & { readonly itemId: string };
 
+const restoring = {
+  note: { call: calls.restoreNote, what: 'Restoring the note' },
+  file: { call: calls.restoreFile, what: 'Restoring the file' },
+} as const;
+
+export function useRestore(of: keyof typeof restoring) {
+  const { call, what } = restoring[of];
+  return useTaskChange(({ taskId, itemId }: Removal) => call(taskId, itemId), { what });
+}
+
 export function useRemoveNote() {
   const client = useQueryClient();
-  const restore = useTaskChange(({ taskId, itemId }: Removal) => calls.restoreNote(taskId, itemId), {
-    what: 'Restoring the note',
-  });
+  const restore = useRestore('note');
   return useTaskChange(
     ({ taskId, itemId }: Removal) => calls.removeNote(knownTask(client, taskId), itemId),
     { what: 'Removing the note' },
@@ -299,9 +307,7 @@ export function useRemoveNote() {
 
 export function useRemoveFile() {
   const client = useQueryClient();
-  const restore = useTaskChange(({ taskId, itemId }: Removal) => calls.restoreFile(taskId, itemId), {
-    what: 'Restoring the file',
-  });
+  const restore = useRestore('file');
   return useTaskChange(
     ({ taskId, itemId }: Removal) => calls.removeFile(knownTask(client, taskId), itemId),
     { what: 'Removing the file' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEventKind } from '#core/tasks/task.ts';
-import { changesSinceDecision, fieldChangesOf, lastDecisionOf, waitInWords } from './past.ts';
+import { changesSinceDecision, fieldChangesOf, lastDecisionOf, removedBy, waitInWords } from './past.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 
 function entry(version: number, event: TaskEventKind, before: object = {}, after: object = {}): HistoryEntry {
@@ -70,4 +70,18 @@ describe('the past of a task', () => {
   ])('names a wait of %i seconds by its largest unit', (seconds, words) => {
     expect(waitInWords(seconds)).toBe(words);
   });
+});
+
+it('names what an entry removed until it is restored or removed again, and nothing without an id', () => {
+  const removed = entry(2, 'noteRemoved', {}, { noteId: '5' });
+  const restored = entry(4, 'noteRestored', {}, { noteId: '5' });
+  const file = entry(3, 'fileRemoved', {}, { fileId: '5' });
+  const again = entry(5, 'noteRemoved', {}, { noteId: '5' });
+  expect(removedBy(removed, task('A', removed, file))).toEqual({ what: 'note', itemId: '5' });
+  expect(removedBy(file, task('A', removed, file, restored))).toEqual({ what: 'file', itemId: '5' });
+  expect(removedBy(removed, task('A', removed, restored))).toBeNull();
+  expect(removedBy(removed, task('A', removed, restored, again))).toBeNull();
+  expect(removedBy(again, task('A', removed, restored, again))).toEqual({ what: 'note', itemId: '5' });
+  expect(removedBy(restored, task('A', removed, restored))).toBeNull();
+  expect(removedBy(entry(2, 'noteRemoved'), task('A', entry(2, 'noteRemoved')))).toBeNull();
 });

@@ -6,7 +6,7 @@ import type { FullTask, HistoryEntry } from './queries.ts';
 
 export type FieldChange = { readonly field: ContentField; readonly before: string; readonly after: string };
 
-type Values = Partial<Record<ContentField, string>> & { readonly repeats?: Repeat | null };
+type Values = Partial<Record<ContentField | 'noteId' | 'fileId', string>> & { readonly repeats?: Repeat | null };
 
 /** An entry's `before` and `after` are JSON of the changed fields. */
 function valuesOf(text: string): Values {
@@ -32,6 +32,18 @@ export const workChangesOf = (entry: HistoryEntry): FieldChange[] =>
 
 /** How the task repeats since that event, or null. */
 export const repeatsAfter = (entry: HistoryEntry): Repeat | null => valuesOf(entry.after).repeats ?? null;
+
+/** What the entry removed, unless a later one restored or removed it. Older versions recorded no ids. */
+export function removedBy(
+  { event, after, version }: HistoryEntry,
+  { history }: FullTask,
+): { readonly what: 'note' | 'file'; readonly itemId: string } | null {
+  if (event !== 'noteRemoved' && event !== 'fileRemoved') return null;
+  const [what, field] = event === 'noteRemoved' ? (['note', 'noteId'] as const) : (['file', 'fileId'] as const);
+  const itemId = valuesOf(after)[field];
+  const isLast = !history.some((later) => later.version > version && valuesOf(later.after)[field] === itemId);
+  return itemId !== undefined && isLast ? { what, itemId } : null;
+}
 
 export const changesText = (entry: HistoryEntry): boolean => fieldChangesOf(entry).length > 0;
 

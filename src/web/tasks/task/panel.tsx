@@ -92,7 +92,7 @@ function TaskPanelContent({ task, viewer, part, onPart, onDuplicate }: TaskPanel
         <TaskFiles task={task} viewer={viewer} />
       </div>
       <TaskNotes task={task} viewer={viewer} />
-      <TaskHistory task={task} />
+      <TaskHistory task={task} viewer={viewer} />
       <TaskPanelEnd task={task} actions={actions} onDuplicate={onDuplicate} />
       <TaskFoot task={task} viewer={viewer} actions={actions} editing={editing} />
     </div>
