@@ -54,5 +54,5 @@ create database :"name" owner :"name" encoding 'UTF8' template template0;
 revoke all on database :"name" from public;
 SQL
 # A PGHOST that is a folder means a Unix socket on this machine.
-case ${PGHOST:-/} in /*) host=localhost ;; *) host=$PGHOST ;; esac
+case ${PGHOST:-/} in /*) host=localhost ;; *:*) host=[$PGHOST] ;; *) host=$PGHOST ;; esac
 [ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@$host:${PGPORT:-5432}/$name"

@@ -21,7 +21,7 @@ sh examples/systemd/run.sh restore "$@" || {
   # A backup that was refused left nothing. What a restore began stays, and a second run moves it too.
   runuser -u staff-dashboard -- sh -euc '
     find "$1" -mindepth 1 -maxdepth 1 ! -name link-secret ! -name lost+found ! -name "earlier-*" | grep -q . ||
-      { find "$2" -mindepth 1 -maxdepth 1 -exec mv -t "$1" {} + && rmdir "$2" && echo "The data is back in $1"; }' \
+      { find "$2" -mindepth 1 -maxdepth 1 -exec mv -t "$1" {} + && rmdir "$2" && echo "The data is back. To go on with it: systemctl start staff-dashboard"; }' \
     sh "$data" "$earlier"
   echo "The restore failed, and staff-dashboard is stopped. Fix the cause and run this again" >&2
   exit 1
