@@ -57,7 +57,7 @@ describe('managing an account needs everything that the account opens', () => {
   });
   it('reaches no account that somebody uses, whatever it opens at the moment', () => {
     const used = holder('2', { isUsed: true, role: null, permissions: [] });
-    expect(accountReachRefusal(keeper, used)?.message).toContain('Ask an admin');
+    expect(accountReachRefusal(keeper, used)?.message).toContain('only an admin');
     expect(accountControlRefusal(keeper, used)).toBeNull();
     expect([accountReachRefusal(admin, used), accountReachRefusal(keeper, { ...used, isUsed: false })]).toEqual([
       null,
