@@ -183,7 +183,7 @@ test('a token is made for another system and shown once, sends rows, and is refu
   const line = await dialog.getByRole('textbox', { name: 'Test it' }).inputValue();
   expect(line).not.toContain(token);
   const dryRun = /"(http[^"]+)"$/.exec(line)?.[1] ?? '';
-  expect(dryRun).toBe(`${server.url}/api/import/orders?mapping=${mapping}&dryRun=1`);
+  expect(dryRun).toBe(`${server.url}/api/import/orders?mapping=${mapping}&fileName=export.csv&dryRun=1`);
   await dialog.getByRole('button', { name: 'Done' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => focusedText(page)).toBe('New token');
