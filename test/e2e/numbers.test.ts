@@ -226,7 +226,10 @@ test('an admin sets the goal of the month and sees the pace; who may not is not 
   await panel().getByRole('textbox').fill('25,000');
   await panel().getByRole('button', { name: 'Set goal' }).click();
   await tile.getByText(/of .*25,000/).waitFor();
-  await tile.getByText(/needed by now/).first().waitFor();
+  await tile
+    .getByText(/needed by now/)
+    .first()
+    .waitFor();
   const other = await visit(server.url, 'sales');
   await other.page.goto('/sales?product=codex');
   await tileOf(other.page)
