@@ -44,12 +44,12 @@ function firstGiven(dataset: DatasetKey, name: string, values: Values): string {
   return fields.find((field) => values[field]) ?? fields[0]!;
 }
 
+type TimedRow = Pick<NumberRow, 'values' | 'texts' | 'isDayOnly'>;
+
 /**
  * Times that numbers leave out: without a time of day, or ending before they begin, which often are two dates
  * read in opposite orders.
  */
-type TimedRow = Pick<NumberRow, 'values' | 'texts' | 'isDayOnly'>;
-
 function endWarnings(dataset: DatasetKey, { values, texts, isDayOnly }: TimedRow): Fault[] {
   return spansOf.get(dataset)!.flatMap(({ from, to, title }) => {
     const ended = firstGiven(dataset, to, values);

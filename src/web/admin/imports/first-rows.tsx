@@ -128,9 +128,6 @@ export function BlankTexts({ draft, onChange }: BlankProps) {
   );
 }
 
-const roundedFields = ({ rest: { round } }: MappingDraft): readonly string[] =>
-  Array.isArray(round) ? round.map(String) : [];
-
 type RoundProps = BlankProps & {
   readonly field: DraftField;
   /** The columns that no other field has. */
@@ -140,48 +137,51 @@ type RoundProps = BlankProps & {
 
 /** Sources count parts of conversions, and weigh quantities: such rows are refused, or rounded on purpose. */
 function RoundCounts({ draft, field: { name, title, type }, columns, reasons, onChange }: RoundProps) {
-  const rounded = roundedFields(draft);
-  const isOn = rounded.includes(name);
   const isRefused = reasons.some(
     ({ kind, column, reason }) => kind === 'refused' && columns.includes(column) && reason.startsWith(notWholeReason),
   );
-  if (type !== 'whole' || !(isOn || isRefused)) return null;
-  const { round: _fields, ...rest } = draft.rest;
-  const others = rounded.filter((other) => other !== name);
-  const round = isOn ? others : [...others, name];
+  if (type !== 'whole') return null;
   return (
-    <label className={classes.check}>
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={() => onChange({ ...draft, rest: { ...rest, ...(round.length > 0 && { round }) } })}
-      />{' '}
+    <FieldInList {...{ draft, list: 'round', name, isOffered: isRefused, onChange }}>
       Round {title} to whole numbers
-    </label>
+    </FieldInList>
   );
 }
-
-const dividedFields = ({ rest: { divide } }: MappingDraft): readonly string[] =>
-  Array.isArray(divide) ? divide.map(String) : [];
 
 type DivideProps = BlankProps & Pick<DoubtsProps, 'field' | 'preview'>;
 
 /** Sources give an order's discount or refund once, which would count only at its first line's title. */
 function DivideAmount({ draft, field: { name, title }, preview, onChange }: DivideProps) {
-  const divided = dividedFields(draft);
-  const isOn = divided.includes(name);
-  const isOffered = preview?.doubts.some(({ field, canDivide }) => field === name && canDivide);
+  const isOffered = preview?.doubts.some(({ field, canDivide }) => field === name && canDivide) === true;
+  return (
+    <FieldInList {...{ draft, list: 'divide', name, isOffered, onChange }}>
+      Divide {title} among the order’s lines, by gross sales
+    </FieldInList>
+  );
+}
+
+type ListProps = BlankProps & {
+  readonly list: 'round' | 'divide';
+  readonly name: string;
+  readonly isOffered: boolean;
+  readonly children: ReactNode;
+};
+
+/** Adds the field to a list of the mapping, or takes it out again. */
+function FieldInList({ draft, list, name, isOffered, onChange, children }: ListProps) {
+  const { [list]: given, ...rest } = draft.rest;
+  const listed = Array.isArray(given) ? given.map(String) : [];
+  const isOn = listed.includes(name);
   if (!(isOn || isOffered)) return null;
-  const { divide: _fields, ...rest } = draft.rest;
-  const divide = isOn ? divided.filter((other) => other !== name) : [...divided, name];
+  const next = isOn ? listed.filter((other) => other !== name) : [...listed, name];
   return (
     <label className={classes.check}>
       <input
         type="checkbox"
         checked={isOn}
-        onChange={() => onChange({ ...draft, rest: { ...rest, ...(divide.length > 0 && { divide }) } })}
+        onChange={() => onChange({ ...draft, rest: { ...rest, ...(next.length > 0 && { [list]: next }) } })}
       />{' '}
-      Divide {title} among the order’s lines, by gross sales
+      {children}
     </label>
   );
 }

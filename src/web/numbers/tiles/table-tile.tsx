@@ -164,9 +164,9 @@ function LoadedTable(props: Props) {
   );
 }
 
-/** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
 type LacksProps = { readonly view: View; readonly metrics: readonly string[]; readonly hasWholeOrders: boolean };
 
+/** What the numbers on top say that rows lack, for those of the table. Once they are loaded: it asks nothing. */
 function Lacks({ view, metrics, hasWholeOrders }: LacksProps) {
   const onTop = topQuestion(view);
   const { data } = useNumbers(view, onTop, false);
