@@ -250,6 +250,13 @@ describe('restricted routes (spec 2, D6)', () => {
       to: '/sales?product=green&from=2023-04-01&to=2023-12-31&where.country=NL',
     });
   });
+  it('prefer a product whose numbers the viewer can read', () => {
+    const seller = viewer(['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'VIEW_GREEN_SALES', 'READ_GREEN']);
+    const visit = { path: '/sales', search: '', product: null };
+    expect(enter(seller, visit)).toEqual({ kind: 'redirect', to: '/sales?product=green' });
+    const asked = { ...visit, search: 'product=connect', product: 'connect' };
+    expect(enter(seller, asked)).toEqual({ kind: 'enter' });
+  });
   it('offer products in the order of the navigation', () => {
     expect(permittedProducts(samplePeople.sales, '/sales')).toEqual(['connect', 'green', 'codex', 'bgp']);
     expect(permittedProducts(samplePeople.sales, '/donations')).toEqual([

@@ -91,6 +91,12 @@ export function permittedProducts(viewer: Viewer, path: RestrictedPath): string[
     .map(([key]) => key);
 }
 
+/** The product that opens if an address names none: preferably one whose numbers the viewer can read. */
+function firstProduct(viewer: Viewer, path: RestrictedPath): string | undefined {
+  const permitted = permittedProducts(viewer, path);
+  return permitted.find((key) => canReadProduct(viewer, path, key)) ?? permitted[0];
+}
+
 /**
  * Whether the viewer can read a product's or cause's numbers: needs both its tab and its data permission
  * (D10).
@@ -143,7 +149,7 @@ export function refusalAt(viewer: Viewer, path: Path, product?: string | null): 
 export function firstPermittedPage(viewer: Viewer): string | null {
   const path = landingOrder.find((candidate) => refusalAt(viewer, candidate) === null);
   if (path === undefined) return null;
-  return isRestricted(path) ? `${path}?product=${permittedProducts(viewer, path)[0]}` : path;
+  return isRestricted(path) ? `${path}?product=${firstProduct(viewer, path)}` : path;
 }
 
 /** The landing choice from permissions: the first route they allow, otherwise /logout (spec 2, D7). */
@@ -210,7 +216,7 @@ function movedOn(viewer: Viewer, path: Path, { product, search }: Visit): string
   const known = product !== null && Object.hasOwn(productsOfRoute[path], product);
   if (known) return null;
   const rest = search.split('&').filter((part) => part !== '' && !part.startsWith('product='));
-  return [`${path}?product=${permittedProducts(viewer, path)[0]}`, ...rest].join('&');
+  return [`${path}?product=${firstProduct(viewer, path)}`, ...rest].join('&');
 }
 
 /** The refusal's text on the error page (spec 6). */

@@ -8,7 +8,7 @@ import { isPath } from './routes.ts';
 const viewer = (permissions: readonly Permission[]): Viewer => ({
   id: '1',
   role: 'Staff',
-  permissions,
+  permissions: ['VIEW_DASHBOARD', ...permissions],
   approverIds: [],
 });
 
@@ -112,6 +112,11 @@ Logout -> /logout`,
     );
   });
 
+  it('has only Logout without the application permission or a role, because no page would open', () => {
+    const everything = permissionKeys.filter((key) => key !== 'VIEW_DASHBOARD');
+    expect(shown({ ...viewer([]), permissions: everything })).toBe('Logout -> /logout');
+    expect(shown({ ...viewer(everything), role: null })).toBe('Logout -> /logout');
+  });
   it('leaves out a parent none of whose children is permitted', () => {
     expect(shown(viewer(['VIEW_SALES', 'VIEW_DONATIONS']))).toBe('Logout -> /logout');
     expect(shown(viewer(['VIEW_TOP_5', 'VIEW_TOP_5_TOOLS']))).toBe(

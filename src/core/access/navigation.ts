@@ -1,6 +1,6 @@
 // Decides what the navigation offers: the tree of spec 2 with its labels, order and permissions (D34). Used
 // by the drawer, the palette and the role editor's preview.
-import { can, type Viewer } from './access.ts';
+import { can, canUseApplication, type Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
 import { causes, type ProductKey, salesProducts } from './products.ts';
 import { guardOf, isPath } from './routes.ts';
@@ -103,7 +103,7 @@ const kebabCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-$
 function isPermitted(viewer: Viewer, entry: NavigationEntry, path: string): boolean {
   if (entry.group) return can(viewer, entry.group.permission);
   const guard = guardOf(path);
-  const opens = guard.kind !== 'permission' || can(viewer, guard.permission);
+  const opens = guard.kind !== 'permission' || (canUseApplication(viewer) && can(viewer, guard.permission));
   return opens && (!entry.queryParam || can(viewer, { ...salesProducts, ...causes }[entry.key as ProductKey].view));
 }
 

@@ -83,6 +83,21 @@ describe('the permission doctor', () => {
       ['approverWithoutPermission', '2', 'Approves 1 person'],
     ],
     [
+      'a role that opens nothing without Dashboard',
+      [everything, { name: 'Seller', permissions: ['VIEW_SALES', 'VIEW_GREEN_SALES', 'READ_GREEN'] }],
+      [admin, patient('1', { role: 'Seller' }), patient('2', { role: 'Seller', grants: ['VIEW_DASHBOARD'] })],
+      ['roleWithoutDashboard', 'Seller', '1 person'],
+    ],
+    [
+      'tabs without permission to read their numbers',
+      [
+        everything,
+        { name: 'Seller', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'VIEW_BGP_SALES'] },
+      ],
+      [admin, patient('1', { role: 'Seller' })],
+      ['tabWithoutNumbers', 'Seller', 'Connect and Arcade'],
+    ],
+    [
       'a permission that does not exist',
       [{ name: 'Everything', permissions: [...permissionKeys, 'VIEW_MOON', '__proto__'] }],
       [admin, patient('1')],

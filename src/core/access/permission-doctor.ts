@@ -2,11 +2,12 @@
 // can't approve. Used by the role editor's permission doctor.
 
 import * as z from 'zod/mini';
-import { plural } from '../base/formats.ts';
+import { listWords, plural } from '../base/formats.ts';
 import { id, storable } from '../base/inputs.ts';
-import { adminRole, heldPermissions, isAdmin } from './access.ts';
+import { adminRole, can, canReadProduct, canUseApplication, heldPermissions, isAdmin } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
 import { isPermission, type Permission, permissionKeys, readPermission, topFivePermission } from './permissions.ts';
+import { salesProducts } from './products.ts';
 
 export type StoredRole = { readonly name: string; readonly permissions: readonly string[] };
 
@@ -42,6 +43,14 @@ export const findingKinds = {
   personWithoutRole: {
     title: 'No role',
     advice: 'Give this person a role. Without one, they can open only My account',
+  },
+  roleWithoutDashboard: {
+    title: 'Role without Dashboard',
+    advice: 'Add the permission Dashboard. Without it, these people can open only My account',
+  },
+  tabWithoutNumbers: {
+    title: 'Opens a page but not its numbers',
+    advice: 'Add the permission to read the numbers, or remove the tab',
   },
   misspeltPermission: {
     title: 'Misspelled permission from another system',
@@ -81,6 +90,7 @@ export function findings(stored: readonly StoredRole[], patients: readonly Patie
   const found = [
     ...approverFindings(roles, patients, present),
     ...personFindings(roles, present),
+    ...roleFindings(roles, present),
     ...spellingFindings(stored, present),
     ...unusedFindings(stored, patients, present),
   ];
@@ -122,6 +132,30 @@ function personFindings(roles: ReadonlyMap<string, StoredRole>, present: readonl
 
 const grantedOf = (held: readonly Permission[]): string =>
   held.length === 0 ? 'No direct permissions' : `${plural(held.length, 'direct permission')}, no effect without a role`;
+
+/** Roles that don't let their people do what they are for. A direct grant can make up for it. */
+function roleFindings(roles: ReadonlyMap<string, StoredRole>, present: readonly Patient[]): Finding[] {
+  const holders = Map.groupBy(
+    present.filter((patient) => !isAdmin(patient)),
+    ({ role }) => role ?? '',
+  );
+  return [...roles.values()].flatMap(({ name }): Finding[] => {
+    const viewers = (holders.get(name) ?? []).map((patient) => ({
+      ...patient,
+      permissions: permissionsOf(patient, roles),
+    }));
+    const about = { kind: 'role', key: name, name } as const;
+    const kept = viewers.filter((viewer) => !canUseApplication(viewer)).length;
+    const unread = Object.entries(salesProducts).filter(([key, { view }]) =>
+      viewers.some((viewer) => can(viewer, view) && !canReadProduct(viewer, '/sales', key)),
+    );
+    const titles = unread.map(([, { title }]) => title);
+    return [
+      ...(kept > 0 ? [{ kind: 'roleWithoutDashboard', about, detail: people(kept) } as const] : []),
+      ...(titles.length > 0 ? [{ kind: 'tabWithoutNumbers', about, detail: listWords(titles) } as const] : []),
+    ];
+  });
+}
 
 /** Misspelled names that came from outside (D9). */
 function spellingFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {

@@ -2,6 +2,7 @@
 // column of every table, including future ones.
 import { type SQL, sql } from 'drizzle-orm';
 import { mentionsKey } from '#core/notifications/notices.ts';
+import type { SearchedText } from '#server/platform/audit/audit-chain.store.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type Copied = { readonly name: string | null; readonly email: string };
@@ -34,14 +35,22 @@ const patternOf = (text: string, inJson: boolean): string =>
 const patternOfEmail = (email: string, inJson: boolean): string =>
   `(?:(?<!\\w)(?<!\\w[.+'-])${inJson ? `|${lineBreak}|(?<=\\\\[bfnrt][.+'-])` : ''})${escaped(email)}(?!\\w)(?![.-]\\w)`;
 
-type Replacement = { readonly pattern: string; readonly by: string; readonly flags: 'g' | 'gi' };
+type Replacement = SearchedText & { readonly by: string; readonly flags: 'g' | 'gi' };
 
 function replacementsOf({ name, email }: Copied, replacement: Copied, inJson: boolean): Replacement[] {
   const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
   return [
-    { pattern: patternOfEmail(written(email), inJson), by: replacement.email, flags: 'gi' as const },
+    {
+      ...{ text: written(email), pattern: patternOfEmail(written(email), inJson) },
+      ...{ by: replacement.email, flags: 'gi' as const },
+    },
     ...(name && replacement.name
-      ? [{ pattern: patternOf(written(name), inJson), by: replacement.name, flags: 'g' as const }]
+      ? [
+          {
+            ...{ text: written(name), pattern: patternOf(written(name), inJson) },
+            ...{ by: replacement.name, flags: 'g' as const },
+          },
+        ]
       : []),
   ];
 }
@@ -117,9 +126,9 @@ export async function replaceCopies(queries: Queries, copied: Copied, replacemen
   }
 }
 
-/** Patterns for JSON texts, for the audit log. */
-export const patternsInJson = (copied: Copied): string[] =>
-  replacementsOf(copied, copied, true).map(({ pattern }) => pattern);
+/** For the JSON of the audit log. */
+export const searchedInJson = (copied: Copied): SearchedText[] =>
+  replacementsOf(copied, copied, true).map(({ text, pattern }) => ({ text, pattern }));
 
 /** Notifications to others about the person: their name, and the start of what they wrote. */
 export async function scrubNotices(queries: Queries, id: string, name: string): Promise<void> {

@@ -16,7 +16,7 @@ import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
 import {
   type Copied,
   isAmbiguousName,
-  patternsInJson,
+  searchedInJson,
   readCopies,
   replaceCopies,
   scrubNotices,
@@ -152,7 +152,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
     await scrubNotices(queries, id, formerColleague(id).name);
     await eraseRows(queries, id);
     await replaceCopies(queries, copied, formerColleague(id));
-    const valuesWith = patternsInJson(copied);
+    const valuesWith = searchedInJson(copied);
     await eraseFromAudit(queries, {
       inRow,
       addressesOf: id,

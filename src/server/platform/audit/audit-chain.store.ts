@@ -1,5 +1,5 @@
 // SQL of the hash chain that proves the audit log, and of erasures from it.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 
 /** The newest link of the chain. Anyone with a copy can detect a changed or truncated log. */
@@ -111,9 +111,22 @@ export type Erasure = {
   readonly addressesOf: string;
   /** The subjects whose before and after values are erased: ids by type. */
   readonly valuesOf: readonly { readonly subjectType: string; readonly ids: readonly string[] }[];
-  /** Also erases before and after values that match one of these patterns, for any subject. */
-  readonly valuesWith?: readonly string[];
+  /** Also erases before and after values with one of these, for any subject. */
+  readonly valuesWith?: readonly SearchedText[];
 };
+
+/** A text as it is written in JSON, and the pattern that finds it as a whole. Upper and lower case are equal. */
+export type SearchedText = { readonly text: string; readonly pattern: string };
+
+/** The text before its pattern: of a log of millions of rows, the patterns alone take ten times as long. */
+function holdsAny(searched: readonly SearchedText[]): SQL {
+  const values = sql`concat_ws(E'\\n', before::text, after::text)`;
+  const each = searched.map(
+    ({ text, pattern }) =>
+      sql`case when strpos(lower(${values}), lower(${text})) > 0 then ${values} ~* ${pattern} else false end`,
+  );
+  return sql`(${sql.join(each, sql` or `)})`;
+}
 
 /**
  * Erases texts but keeps their hashes. The rows must be sealed already; the erasure's own row is left alone.
@@ -131,9 +144,9 @@ export async function eraseTexts(
       update audit_log set before = null, after = null, values_salt = null, erased_in = ${inRow}::bigint
       where subject_type = ${subjectType} and subject_id = any(${sql.param(ids)}::text[])
         and values_salt is not null and id <> ${inRow}::bigint`);
-  for (const pattern of valuesWith)
+  if (valuesWith.length > 0)
     await queries.execute(sql`
       update audit_log set before = null, after = null, values_salt = null, erased_in = ${inRow}::bigint
-      where (before::text ~* ${pattern} or after::text ~* ${pattern}) and values_salt is not null and id <> ${inRow}::bigint`);
+      where values_salt is not null and id <> ${inRow}::bigint and ${holdsAny(valuesWith)}`);
   await queries.execute(sql`select set_config('staff_dashboard.erased_in', '', true)`);
 }

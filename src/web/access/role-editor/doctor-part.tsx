@@ -24,6 +24,8 @@ const placeOf = {
   personWithoutApprover: (open) => linkOptions({ to: '/approvermanagement', search: { open } }),
   onlyAdminWithoutApprover: (open) => linkOptions({ to: '/approvermanagement', search: { open } }),
   personWithoutRole: (person) => linkOptions({ to: '/usermanagement', search: { person } }),
+  roleWithoutDashboard: null,
+  tabWithoutNumbers: null,
   misspeltPermission: null,
   unknownPermission: null,
   permissionWithoutRole: null,
