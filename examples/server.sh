@@ -137,7 +137,6 @@ start() {
     if ! kill -0 "$pid" 2> /dev/null; then
       said | tail -n 5 >&2
       rm -f "$name.pid"
-      if [ -n "$only" ] && said | grep -q '^There is no database in '; then echo "To start an empty company without your data, first run: rm *.commit" >&2; fi
       exit 1
     fi
   done

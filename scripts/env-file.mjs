@@ -3,6 +3,7 @@
 import {
   chownSync,
   closeSync,
+  constants,
   fsyncSync,
   openSync,
   readFileSync,
@@ -84,6 +85,25 @@ export function loadEnvFile(file, env = process.env) {
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
   if (isOpen) warnings.push(`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`);
   return warnings;
+}
+
+/** What says where LINK_SECRET is. systemd escapes quotes in its own way, so no other lines are read. */
+export const parseSecretLines = (text, file) =>
+  parseEnvFile(
+    text
+      .split('\n')
+      .map((line) => (/LINK_SECRET|DATABASE_URL|DATA_DIR/.test(line) ? line : ''))
+      .join('\n'),
+    file,
+  );
+
+/** The secret that a server made. Its folder can be another user's: a link there could lead root to any file. */
+export function readKeptSecret(file) {
+  try {
+    return readFileSync(file, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW }).trim();
+  } catch (error) {
+    throw new Error(`Can't read ${file}: ${error.code === 'ELOOP' ? "it's a link" : error.message}`);
+  }
 }
 
 /** Completely or not at all: a full disk or a power cut loses no secret. Keeps the file's owner and mode. */

@@ -1,10 +1,10 @@
 // Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
 // Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
-import { constants, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnvFile, replaceFile } from './env-file.mjs';
+import { parseSecretLines, readKeptSecret, replaceFile } from './env-file.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = resolve(process.argv[2] ?? join(root, '.env'));
@@ -14,28 +14,17 @@ function fail(line) {
   process.exit(1);
 }
 
-/** systemd escapes quotes in its own way, so only the lines that count here are read. */
-function readSettings(text) {
-  const lines = text.split('\n').map((line) => (/LINK_SECRET|DATABASE_URL|DATA_DIR/.test(line) ? line : ''));
+function orFail(read) {
   try {
-    return parseEnvFile(lines.join('\n'), file);
+    return read();
   } catch (error) {
     return fail(error.message);
   }
 }
 
-/** The folder can be another user's: a link there could lead root to any file. */
-function readKept() {
-  try {
-    return readFileSync(keptIn, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW }).trim();
-  } catch (error) {
-    return fail(`Can't read ${keptIn}: ${error.code === 'ELOOP' ? "it's a link" : error.message}`);
-  }
-}
-
 if (!existsSync(file)) fail(`There is no ${file}. Change LINK_SECRET where you set it.`);
 const text = readFileSync(file, 'utf8');
-const settings = readSettings(text);
+const settings = orFail(() => parseSecretLines(text, file));
 for (const name of ['LINK_SECRET', 'LINK_SECRET_ALSO'])
   if (process.env[name]) fail(`${name} is set in the environment, which wins over ${file}. Change it there.`);
 const secretFile = process.env.LINK_SECRET_FILE || settings.get('LINK_SECRET_FILE');
@@ -45,7 +34,7 @@ if (secretFile)
   );
 const isOwn = !(process.env.DATABASE_URL || settings.get('DATABASE_URL') || settings.get('DATABASE_URL_FILE'));
 const keptIn = join(resolve(root, process.env.DATA_DIR || settings.get('DATA_DIR') || 'data'), 'link-secret');
-const kept = isOwn && existsSync(keptIn) ? readKept() : '';
+const kept = isOwn && existsSync(keptIn) ? orFail(() => readKeptSecret(keptIn)) : '';
 const also = settings.get('LINK_SECRET_ALSO') || settings.get('LINK_SECRET_ALSO_FILE');
 
 const secretLine = /^\s*(?:export\s+)?LINK_SECRET\s*=/;
@@ -69,10 +58,6 @@ if (also && settings.get('LINK_SECRET')) {
     `LINK_SECRET=${randomBytes(32).toString('hex')}`,
     '',
   ];
-  try {
-    replaceFile(file, [others.join('\n').trimEnd(), ...secrets].join('\n'));
-  } catch (error) {
-    fail(error.message);
-  }
+  orFail(() => replaceFile(file, [others.join('\n').trimEnd(), ...secrets].join('\n')));
   console.log('LINK_SECRET is new. The one before is LINK_SECRET_ALSO until you remove that line.');
 }

@@ -13,7 +13,7 @@ install -d -m 700 $to
 # .env is removed last. If it's gone, an earlier run has already moved the data.
 if [ -e .env ] || [ ! -e $settings ]; then
   if [ ! -e "$data" ]; then
-    # The service would begin an empty company.
+    # The service would find no database.
     if [ ! -e $to/database ] && ! grep -Eqs '^(export )?DATABASE_URL=.' .env; then
       echo "There is no data in $data. Move the data there, or mount its disk" >&2
       exit 1

@@ -50,7 +50,7 @@ const closing = async (close: Step): Promise<unknown> => close();
 export type StartOptions = {
   /** False: a database that needs a migration stops the start. */
   readonly migrates?: boolean;
-  /** False: a missing embedded database stops the start. */
+  /** False: a database that is missing or empty stops the start. */
   readonly creates?: boolean;
   /** Aborted when the server should stop during its start, which then throws the reason. */
   readonly signal?: AbortSignal;
@@ -127,7 +127,7 @@ type Opening = StartOptions & {
 };
 
 async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 'background'>> {
-  const { config, log, onStop, migrates = true, signal } = opening;
+  const { config, log, onStop, migrates = true, creates = true, signal } = opening;
   const url = config.databaseUrl ?? (await embeddedUrl(opening));
   signal?.throwIfAborted();
   const { dataDir, databaseDirectUrl: directUrl = url, databaseReplicaUrl, databasePoolSize: poolSize } = config;
@@ -143,7 +143,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
       assertOwnDatabase(client, config, state === 'current' ? null : found),
     ),
   );
-  if (!migrates) assertCurrentSchema(version);
+  if (!migrates || (!creates && version.state === 'empty')) assertCurrentSchema(version);
   // The place was accepted just now. Servers that start at once share it: trying it mustn't make and remove it.
   if (version.state !== 'current') await openFileStore(store);
   if (config.filesUrl || version.state !== 'current')

@@ -60,6 +60,18 @@ describe('compose.yaml', () => {
     expect(text).toContain('- files:/data');
     expect(Object.fromEntries(passed).TRUSTED_PROXIES).toMatch(/:-\S/);
   });
+  it('requires no secret as a variable that a file can have instead', () => {
+    const secrets = Object.entries(variables).filter(([, { secret }]) => secret);
+    const values = Object.fromEntries(passed);
+    for (const [name] of secrets.filter(([name]) => !['DATABASE_URL', 'DEMO_PASSWORD'].includes(name)))
+      expect(values[name]).toBe(`\${${name}:-}`);
+  });
+  it('begins a company only by a command, as lost volumes must not look like a new one', () => {
+    expect(text).toMatch(/^ {2}command: serve --no-new-database$/m);
+    const first = 'docker compose run --rm server-1 migrate';
+    for (const words of [text, textOf('docs/deployment.md')])
+      expect(words).toMatch(new RegExp(`${first}[^\\n]*docker compose --profile https up`));
+  });
   it('names the version of every image, as the Dockerfile does', () => {
     const images = [...text.matchAll(/^ {4}image: (.+)$/gm), ...textOf('Dockerfile').matchAll(/^FROM (\S+)/gm)];
     expect(images.length).toBeGreaterThan(4);
@@ -475,19 +487,15 @@ describe('in a checkout', () => {
         server('stop', ['all']);
       }
     });
-    it('says how to start an empty company only where that helps', () => {
+    it('starts an empty company only once', () => {
       addFile(
         'build/server/main.js',
         `if (process.argv.includes('--help')) console.log('--no-new-database');
-         else { console.error('There is no database in data'); process.exitCode = 1; }`,
+         else { console.error(process.argv.slice(2).join(' ')); process.exitCode = 1; }`,
       );
-      const line = 'There is no database in data\n';
+      expect(server('start').stderr).toBe('serve\n');
       addFile('server.commit', 'x');
-      expect(server('start').stderr).toBe(
-        `${line}To start an empty company without your data, first run: rm *.commit\n`,
-      );
-      rmSync(join(folder, 'server.commit'));
-      expect(server('start').stderr).toBe(line);
+      expect(server('start').stderr).toBe('serve --no-new-database\n');
     });
     it('keeps packages and builds from being replaced under a running server', () => {
       const packages = { '': {}, 'node_modules/ours': { version: '1' } };
@@ -726,7 +734,8 @@ describe('the systemd unit', () => {
 
   it('starts the executable, tells it alone to stop, and waits longer than a stop may take', () => {
     expect(settings).toMatchObject({
-      ExecStart: '/opt/staff-dashboard/bin/staff-dashboard serve',
+      // An empty folder, where its disk should be, is no reason to begin an empty company.
+      ExecStart: '/opt/staff-dashboard/bin/staff-dashboard serve --no-new-database',
       Type: 'exec',
       KillSignal: 'SIGTERM',
       KillMode: 'mixed',

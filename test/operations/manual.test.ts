@@ -183,7 +183,8 @@ test.each(upgrades())(
           addFile(`programs/${name}`, `#!/bin/sh\n[ "$AS_USER" ] || exit 1; PATH=/usr/bin:/bin exec ${name} "$@"`);
       for (const _ of 'ab') {
         const { status, said } = paste(back);
-        expect([status, head(), dirname(lastLine('restored') ?? '')], said).toEqual([
+        // The folder: the command knows its newest backup.
+        expect([status, head(), lastLine('restored')], said).toEqual([
           0,
           one,
           expect.stringMatching(`${backups}/${one}$`),
@@ -242,6 +243,25 @@ test.each([
     }
   },
 );
+
+test('a trial restore under systemd has the LINK_SECRET that the server made', () => {
+  const { folder, checkout, run, addFile } = smallCheckout('manual-unit-secret');
+  const [begin = ''] = blocksNamed('systemd-trial', 'docs/deployment.md');
+  const paste = () => run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET"`);
+  const settings = 'MAIL_FROM="\\"Staff\\" <a@company.test>"\n';
+  try {
+    addFile('checkout/etc/staff-dashboard/environment', settings);
+    expect(paste().said).toContain('LINK_SECRET is neither in');
+    addFile('checkout/var/lib/staff-dashboard/link-secret', 'kept');
+    for (const _ of 'ab') expect(paste().said).toBe('0 kept\n');
+    // For a restore on another machine too.
+    expect(readFileSync(join(checkout, 'etc/staff-dashboard/environment'), 'utf8')).toBe(
+      `${settings}LINK_SECRET=kept\n`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe('an upgrade of two servers', () => {
   const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
@@ -885,7 +905,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
          stop | restart) [ ! -e $pid ] || { kill $(cat $pid); while kill -0 $(cat $pid) 2> /dev/null; do sleep 0.1; done; rm $pid; } ;;
        esac
        [ $1 != stop ] || exit 0
-       nohup sh ${checkout}/examples/systemd/run.sh serve > ${folder}/unit.log 2>&1 < /dev/null &
+       nohup sh ${checkout}/examples/systemd/run.sh $(sed -n 's/^ExecStart=[^ ]* //p' ${folder}/etc/systemd/system/*.service) > ${folder}/unit.log 2>&1 < /dev/null &
        echo $! > $pid`,
     );
     const steps = blocksNamed('systemd', 'docs/deployment.md');
@@ -901,6 +921,11 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
         .toBe(200);
       await expect(run('sh examples/server.sh start')).rejects.toThrow('systemd runs the server of this checkout');
     }
+    // As where the disk of the data isn't mounted.
+    const data = join(folder, 'var/lib/staff-dashboard');
+    await run(`systemctl stop && mv ${data} ${data}.away && mkdir ${data} && systemctl start
+      while kill -0 $(cat ${folder}/unit.pid) 2> /dev/null; do sleep 0.1; done
+      grep -q '^There is no database in ' ${folder}/unit.log && [ ! -e ${data}/database ] && rm -r ${data} && mv ${data}.away ${data} && systemctl start`);
     const environment = parseEnvFile(
       readFileSync(join(folder, 'etc/staff-dashboard/environment'), 'utf8'),
       'environment',

@@ -444,6 +444,8 @@ it('a check fails where no database is but a server has run, so monitoring sees 
   expect(checkHere()).toEqual([0, expect.stringMatching(/^skipped {2}database {11}embedded, not created yet/)]);
   writeFileSync(join(checkout, 'server.commit'), '');
   expect(checkHere()).toEqual([1, expect.stringMatching(/^failed {3}database {11}There is no database in .*gone/)]);
+  Object.assign(env, { DATABASE_URL: empty.url });
+  expect(checkHere()).toEqual([1, expect.stringMatching(/^failed {3}database {11}The database is empty\. /)]);
 });
 
 it('a new database beside the files of another one fails, and only what a start needs is asked', async () => {

@@ -13,7 +13,13 @@ import { type Config, ConfigFaults, readBackupConfig, readConfig } from '#server
 import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
-import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import {
+  assertCurrentSchema,
+  assertKnownSchema,
+  assertUtf8,
+  pendingMigrations,
+  readSchemaVersion,
+} from '#server/platform/db/migrate.ts';
 import { assertNoPooler } from '#server/platform/db/pooler.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
@@ -223,7 +229,7 @@ async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
   if (!existsSync(join(config.dataDir, 'database'))) {
     assertUsableFolder(config.dataDir);
     await assertNoOtherDatabase(config);
-    return skipped(`embedded, not created yet: the first start creates it in ${config.dataDir}`);
+    return skipped(`embedded, not created yet: \`serve\` or \`migrate\` creates it in ${config.dataDir}`);
   }
   const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
   return askDatabase(url, config).finally(stop);
@@ -254,6 +260,7 @@ async function askDatabase(url: string, config?: Config): Promise<Finding> {
     const version = await readSchemaVersion(client);
     assertKnownSchema(version);
     if (config) {
+      if (version.state === 'empty' && hasServed()) assertCurrentSchema(version);
       await assertUtf8(client);
       await assertOwnDatabase(client, config, (await filesOf(config)) ?? noFiles);
       if (version.state !== 'current') await assertMayMigrate(client);

@@ -203,9 +203,24 @@ test.each([
   const DATA_DIR = join(elsewhere, 'no-company');
   expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
     code: 1,
-    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup\n`,
+    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Check DATA_DIR, and that its disk is mounted. To start an empty company, run \`migrate\`. To bring yours back, restore a backup\n`,
   });
   expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test('after one migrate, a server that creates no database begins the company in its folder', async () => {
+  const env = {
+    DATA_DIR: join(elsewhere, 'migrated-first'),
+    ADMIN_EMAIL: 'ada@example.test',
+    ADMIN_PASSWORD: 'a long password',
+  };
+  expect(await run(['migrate'], env)).toMatchObject({ code: 0, error: '' });
+  const child = spawn(process.execPath, [builtMain, 'serve', '--no-new-database'], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+  });
+  child.stdout.on('data', (part) => String(part).includes(' is at http') && child.kill());
+  await once(child, 'close');
+  expect((await run(['admin', 'list-people'], env)).out).toContain(env.ADMIN_EMAIL);
 });
 
 test.each(['files', 'incoming', 'link-secret', 'audit-head.json'])(
@@ -214,7 +229,7 @@ test.each(['files', 'incoming', 'link-secret', 'audit-head.json'])(
     const DATA_DIR = join(elsewhere, `lost-database-${left}`);
     mkdirSync(join(DATA_DIR, left), { recursive: true });
     expect((await run(['admin', 'list-people'], { DATA_DIR })).error).toBe(
-      `There is no database in ${DATA_DIR}, but a server has run here. ${withoutDatabaseUrl()}. Bring back the settings of that server, or if its data is lost, restore a backup\n`,
+      `There is no database in ${DATA_DIR}, but a server has run here. ${withoutDatabaseUrl()}. Bring back its settings or mount its disk. If its data is lost, restore a backup, or to start an empty company, run \`migrate\`\n`,
     );
   },
 );

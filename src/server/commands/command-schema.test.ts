@@ -91,7 +91,8 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
 const answers = {
   older: `The database is at version ${newest - 1}, this program expects ${newest}. Upgrade as in docs/production.md, which makes a backup first. Without one: \`npm run migrate\`.\n`,
   newer: `The database is at version ${newest + 1}, this program (${programVersion()}) knows ${newest}. Use the release that migrated it (9.0.0), or a newer one.\n`,
-  empty: 'The database has no tables yet. Run `npm run migrate`.\n',
+  empty:
+    'The database is empty. Check DATABASE_URL and DATA_DIR. To start an empty company, run `migrate`. To bring yours back, restore a backup.\n',
   unknown: `The database was migrated by a program with other migrations (the newest is of ${new Date(newestMigration() - 1).toISOString()}). Use that program.\n`,
 } as const;
 const states = Object.entries(answers) as [keyof typeof databases, string][];
@@ -141,6 +142,12 @@ it('a server told not to migrate stops with one line at an older database, and c
   const { code, error } = await run('serve', ['--no-migrate'], url);
   expect([code, error]).toEqual([1, answers.older]);
   expect(await tablesOf(url)).toEqual(before);
+});
+
+it('a server that creates no database stops with one line at an empty one, and leaves it empty', async () => {
+  const { url } = databases.empty;
+  expect(await run('serve', ['--no-new-database'], url)).toEqual({ code: 1, out: '', error: answers.empty });
+  expect(await tablesOf(url)).toEqual({ columns: [], migrations: [] });
 });
 
 it('a server refuses a newer database in the same one line, and one of the same release without a contradiction', async () => {

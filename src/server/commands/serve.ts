@@ -13,7 +13,9 @@ export const serveCommand: Command = {
   does: 'Start the server and run until SIGTERM, SIGINT or SIGHUP',
   options: {
     'no-migrate': { does: 'Don’t migrate: exit with an error if a migration is due' },
-    'no-new-database': { does: 'Don’t create a database: exit with an error if DATA_DIR has none' },
+    'no-new-database': {
+      does: 'Don’t start an empty company: exit with an error if there is no database, or an empty one',
+    },
   },
   run: ({ isSet }) => serve({ migrates: !isSet('no-migrate'), creates: !isSet('no-new-database') }),
 };

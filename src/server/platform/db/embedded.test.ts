@@ -198,8 +198,16 @@ test(
 test('the database of a killed server is replaced, never a reason to fail', async () => {
   const leftover = await startAndKillAnother();
   expect(() => process.kill(leftover, 0)).not.toThrow();
-  const embedded = await start();
+  const warned: unknown[] = [];
+  const embedded = await startEmbedded({
+    dataDir,
+    log: { ...log, warn: (...parts: unknown[]) => warned.push(parts.at(-1)) },
+  });
+  onTestFinished(() => embedded.stop());
   expect(postmasterPid()).not.toBe(leftover);
+  expect(warned).toEqual([
+    `Restarting the database: a killed server or command left it running as process ${leftover}`,
+  ]);
   expect(await run(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 

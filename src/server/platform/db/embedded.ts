@@ -159,7 +159,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const binaries = embeddedBinaries(dataDir, user);
     const password = loadOrCreateSecret(join(dataDir, 'database-password'));
     await initialise({ binaries, data, user }, password);
-    await stopLeftover(data);
+    await stopLeftover(data, log);
     if (user && takeOverFiles(data, user)) log.info({ data }, 'the files of the database now belong to its own user');
     const listensOn = await chooseListening(dataDir, user, overTcp);
     const cluster = { binaries, data, user, listensOn };

@@ -72,8 +72,8 @@ export function assertDatabaseIn(dataDir: string): void {
   const wasServed = hasServed() || leftByServers.some((name) => existsSync(join(dataDir, name)));
   throw new StartRefused(
     wasServed
-      ? `There is no database in ${dataDir}, but a server has run here. ${withoutDatabaseUrl()}. Bring back the settings of that server, or if its data is lost, restore a backup`
-      : `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup`,
+      ? `There is no database in ${dataDir}, but a server has run here. ${withoutDatabaseUrl()}. Bring back its settings or mount its disk. If its data is lost, restore a backup, or to start an empty company, run \`migrate\``
+      : `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Check DATA_DIR, and that its disk is mounted. To start an empty company, run \`migrate\`. To bring yours back, restore a backup`,
   );
 }
 

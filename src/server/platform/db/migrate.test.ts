@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { assertServerVersion, DatabaseIsNewer, migrate } from './migrate.ts';
@@ -69,6 +70,34 @@ test('a migrated database is left as it is', async () => {
   const log = recordingLog();
   await migrate({ url: url.href, log });
   expect(log.migrations).toEqual([]);
+});
+
+test('a migration that fails is named with its reason, and undoes those before it', async () => {
+  const failing = new URL(url);
+  failing.pathname = `/${name}_failing`;
+  await run(inject('clusterUrl'), `create database ${name}_failing template template0`);
+  const { entries } = JSON.parse(readFileSync(new URL('./migrations/meta/_journal.json', import.meta.url), 'utf8'));
+  const upTo = entries.find(({ tag }: { tag: string }) => tag === '0025_proofs-with-a-factor').when;
+  const schema = () =>
+    run(
+      failing.href,
+      `select array(select (table_name, column_name)::text from information_schema.columns where table_schema = 'public' order by 1) as columns,
+        array(select created_at from drizzle.__drizzle_migrations order by 1) as applied`,
+    );
+  try {
+    await migrate({ url: failing.href, log: recordingLog(), upTo });
+    // What 0027 creates. 0026 succeeds before it.
+    await run(failing.href, 'create table import_changes ()');
+    const before = await schema();
+    await expect(migrate({ url: failing.href, log: recordingLog() })).rejects.toThrow(
+      /^The migration 0027_undo-imports failed: relation "import_changes" already exists\. The database is unchanged\. Start the earlier version again, as in docs\/production\.md#upgrade, and report this$/,
+    );
+    expect(await schema()).toEqual(before);
+    await run(failing.href, 'drop table import_changes');
+    await migrate({ url: failing.href, log: recordingLog() });
+  } finally {
+    await run(inject('clusterUrl'), `drop database ${name}_failing with (force)`);
+  }
 });
 
 test('a database of a newer version is refused', async () => {

@@ -3,12 +3,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import type pg from 'pg';
+import pg from 'pg';
 import { programVersion } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
-import { isLocked } from './database-failures.ts';
+import { isLocked, isOutOfSpace, isUnavailable } from './database-failures.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
 import { prepareServerRole } from './server-role.ts';
@@ -176,7 +177,10 @@ export async function schemaVersionAt(
 /** Throws SchemaMismatch unless the database has exactly this program's tables. */
 export function assertCurrentSchema(version: SchemaVersion): void {
   const { state, found, expected } = version;
-  if (state === 'empty') throw new SchemaMismatch('The database has no tables yet. Run `npm run migrate`.');
+  if (state === 'empty')
+    throw new SchemaMismatch(
+      'The database is empty. Check DATABASE_URL and DATA_DIR. To start an empty company, run `migrate`. To bring yours back, restore a backup.',
+    );
   if (state === 'older')
     throw new SchemaMismatch(
       `The database is at version ${found}, this program expects ${expected}. Upgrade as in docs/production.md, which makes a backup first. Without one: \`npm run migrate\`.`,
@@ -265,6 +269,24 @@ async function withMigrationsUpTo<T>(upTo: number, use: (folder: string) => Prom
   }
 }
 
+/** Wrong settings and full disks have sentences of their own. SQLSTATE: insufficient privilege. */
+function migrationFailure(error: unknown, applied: readonly string[], folder: string): unknown {
+  const isKnown = isUnavailable(error) || isOutOfSpace(error);
+  if (isKnown || !(error instanceof DrizzleQueryError) || !(error.cause instanceof pg.DatabaseError)) return error;
+  const { code, message, detail } = error.cause;
+  if (code === '42501') return error;
+  const failed = applied.find((tag) =>
+    readFileSync(join(folder, `${tag}.sql`), 'utf8')
+      .split('--> statement-breakpoint')
+      .includes(error.query),
+  );
+  // All of them are one transaction.
+  return new StartRefused(
+    `The migration ${failed ?? `to ${applied.at(-1)}`} failed: ${message}${detail ? ` (${detail})` : ''}. The database is unchanged. Start the earlier version again, as in docs/production.md#upgrade, and report this`,
+    { cause: error },
+  );
+}
+
 /** Returns the names of the applied migrations. */
 async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<string[]> {
   const version = await readSchemaVersion(client);
@@ -275,7 +297,9 @@ async function migrateWith(client: pg.Client, folder: string, log: Log): Promise
   // Fail instead of queuing behind a long query, with everyone else queued behind us.
   await client.query("set lock_timeout = '60s'");
   const started = performance.now();
-  await applyMigrations(drizzle(client), { migrationsFolder: folder });
+  await applyMigrations(drizzle(client), { migrationsFolder: folder }).catch((error) => {
+    throw migrationFailure(error, applied, folder);
+  });
   log.info({ applied, milliseconds: Math.round(performance.now() - started) }, 'the database was migrated');
   return applied;
 }

@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { StartRefused } from '../start-refused.ts';
 import type { DatabaseUser } from './database-user.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import type { Log } from './log.ts';
 import { isFullDisk, startFailure } from './postgres-log.ts';
 import { isPostmasterOf, stopPostmaster } from './running-process.ts';
 
@@ -102,11 +103,14 @@ export async function initialise(
 }
 
 /** Stops a server left running by a killed program. We can only watch and await our own child. */
-export async function stopLeftover(data: string): Promise<void> {
+export async function stopLeftover(data: string, log: Log): Promise<void> {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (isPostmasterOf(pid, data)) await stopPostmaster(pid);
+  if (isPostmasterOf(pid, data)) {
+    log.warn({ pid }, `Restarting the database: a killed server or command left it running as process ${pid}`);
+    await stopPostmaster(pid);
+  }
   // PostgreSQL would mistake any process with this pid for its server and refuse to start.
   rmSync(file, { force: true });
 }
