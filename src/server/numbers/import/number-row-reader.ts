@@ -13,7 +13,7 @@ import {
 } from '#core/numbers/datasets.ts';
 import { notWholeReason } from '#core/numbers/imports.ts';
 import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
-import { readDate } from '#server/platform/imports/date-formats.ts';
+import { readDate, zoneHint } from '#server/platform/imports/date-formats.ts';
 import { dateShapes, hasNoDay, isWrittenDate } from '#server/platform/imports/date-shapes.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { isDuration } from '#server/platform/imports/duration-shapes.ts';
@@ -327,7 +327,7 @@ function dateHint(text: string, { typed, later }: Hints): string {
   const epoch = !typed && /^(\d{10}|\d{13})$/.test(text);
   if (epoch)
     return `. If it counts from 1970, choose “A date” and the format ${text.length > 10 ? 'epochMs' : 'epoch'}`;
-  if (!typed) return isWrittenDate(text) || hasNoDay(text) ? '. Choose “A date”' : '';
+  if (!typed) return isWrittenDate(text) || hasNoDay(text) ? '. Choose “A date”' : zoneHint(text);
   const [shape] = dateShapes([text]);
   const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);
   return day ? `. Write it as ${day}` : '. Write it like 2026-01-31';

@@ -669,6 +669,9 @@ test('a written number, a sign of a currency and a required value say what to do
   expect(faultsOf({ when: '1517065554' })[0]?.[2]).toBe(
     'isn’t a date: "1517065554". If it counts from 1970, choose “A date” and the format epoch',
   );
+  expect(faultsOf({ when: '03/14/2025 09:15 AM CST' })[0]?.[2]).toBe(
+    'isn’t a date: "03/14/2025 09:15 AM CST". CST can be US Central, China or Cuba time. Choose the time zone, and write [CST] in the format',
+  );
   expect(faultsOf({ amount: 'soon' })).toEqual([['amount', 'amount', 'isn’t an amount: "soon"']]);
   expect(faultsOf({ cur: 'R$' })).toEqual([
     ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],
