@@ -224,7 +224,7 @@ function readValue(
   zones: Zones,
   hints: Hints,
 ): Read {
-  if (name === 'currency') return readCurrency(found);
+  if (name === 'currency') return readCurrency(found, hints);
   if (name === 'country') return readCountry(found, column);
   if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
   if (typeof found === 'object') return { reason: objectReason(found, column) };
@@ -269,18 +269,21 @@ function readText(found: unknown, most: number, column: string): Read {
 }
 
 const codesOfSigns: Readonly<Record<string, string>> = {
-  ...{ '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH' },
-  ...{ R$: 'BRL', C$: 'CAD', CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
-  // Several countries have one.
-  ...{ DOLLAR: 'USD', DOLLARS: 'USD', POUND: 'GBP', POUNDS: 'GBP', FRANC: 'CHF', FRANKEN: 'CHF' },
+  ...{ '€': 'EUR', US$: 'USD', '£': 'GBP', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH', R$: 'BRL', C$: 'CAD' },
+  ...{ CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
 };
 
-/** An ISO code, or another unit's code (D31). */
-function readCurrency(found: unknown): Read {
+/** Several countries have one. */
+const likelyCodes: Readonly<Record<string, string>> = {
+  ...{ $: 'USD', '¥': 'JPY', DOLLAR: 'USD', DOLLARS: 'USD', POUND: 'GBP', POUNDS: 'GBP', FRANC: 'CHF', FRANKEN: 'CHF' },
+};
+
+/** An ISO code, or another unit's code (D31). A person who types a sign for all rows sees what it becomes. */
+function readCurrency(found: unknown, { typed }: Hints): Read {
   const code = String(found).trim().toUpperCase();
-  const named = codeOfCurrency(code);
+  const named = codeOfCurrency(code) ?? (typed ? codesOfSigns[code] : undefined);
   if (named !== undefined) return { value: named };
-  const meant = codesOfSigns[code];
+  const meant = codesOfSigns[code] ?? likelyCodes[code];
   if (meant === undefined && /^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
   return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
 }

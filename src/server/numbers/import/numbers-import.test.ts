@@ -682,6 +682,17 @@ test('a written number, a sign of a currency and a required value say what to do
   expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, but Order is required']]);
 });
 
+test('a sign that a person types for all rows is its currency, unless several countries have one', () => {
+  const read = (currency: string) => {
+    const given = { dataset: 'payments', source: 'till', currency, fields };
+    const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+    return reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid' });
+  };
+  expect(read('£')).toMatchObject({ values: { currency: 'GBP' } });
+  expect(read('us$')).toMatchObject({ values: { currency: 'USD' } });
+  expect(read('$')).toMatchObject([{ reason: 'isn’t a currency: "$". Replace it with a code like USD' }]);
+});
+
 test.each([
   ['EUR', ['eur', 'Euro', 'EURO', ' euros ', 'євро']],
   ['USD', ['US Dollar', 'US-Dollar', 'dólar estadounidense']],
