@@ -505,6 +505,12 @@ test('rows without a time of day are not shown at midnight but counted beside th
   ]);
   await screen.findByText(/^Europe\/Amsterdam, 1,200 without a time of day/);
   leave();
+  await show([
+    [['1', '0'], '15'],
+    [['2', '0'], '5'],
+  ]);
+  await screen.findByText('Europe/Amsterdam, all at 0:00, so the source may give only dates');
+  leave();
   await show([[['1', null], '7']]);
   await screen.findByText(/dates without times of day, so there are no hours/);
 });
