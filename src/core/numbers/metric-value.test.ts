@@ -125,6 +125,20 @@ test.each([
   expect(lackWords('donations', name, (leaf) => (totals as Record<string, string | null>)[leaf] ?? null)).toBe(words);
 });
 
+test.each([
+  [
+    'all of many rows have one status',
+    '0',
+    '1200',
+    'The status is Paid in all 1,200 attempts: the source may give no other',
+  ],
+  ['few rows have one status', '0', '19', null],
+  ['some have another status', '1', '1200', null],
+] as const)('a refund rate says that %s', (_what, other, attempts, words) => {
+  const totals: Record<string, string> = { other_than_paid: other, attempts };
+  expect(lackWords('payments', 'refund_rate', (leaf) => totals[leaf] ?? null)).toBe(words);
+});
+
 test('net flow says how many conversations have no resolved date', () => {
   const totals: Record<string, string> = { conversations: '235', resolved_known: '0' };
   expect(lackWords('conversations', 'net_flow', (leaf) => totals[leaf] ?? null)).toBe(
