@@ -179,8 +179,9 @@ export const dashboards: Dashboards = {
     { title: 'Due', kind: 'calendar', width: 4 },
     { title: 'Days to pay, median', kind: 'line', metric: 'days_to_pay', width: 6 },
     { title: 'Days to pay, 9 in 10 within', kind: 'line', metric: 'days_to_pay_p90', width: 6 },
-    { title: 'Reversals by reason', kind: 'bars', metric: 'reversed', by: 'reason', width: 6 },
-    { title: 'By kind', kind: 'bars', metric: 'paid', by: 'kind', width: 6 },
+    { title: 'Reversals by reason', kind: 'bars', metric: 'reversed', by: 'reason', width: 4 },
+    { title: 'By kind', kind: 'bars', metric: 'paid', by: 'kind', width: 4 },
+    { title: 'By program', kind: 'bars', metric: 'paid', by: 'program', width: 4 },
     {
       title: 'Batches',
       kind: 'table',

@@ -3,7 +3,7 @@ import { type Coverage, less, type Metric, quotient, rows, share, sum } from './
 
 const completed = { status: ['completed'] } as const;
 const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
-const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts', evenFew: true } as const;
+const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'Fee missing', rows: 'gifts', evenFew: true } as const;
 
 const repeats = { ...completed, recurring: [true, false] } as const;
 const repeatsKnown: Coverage = {

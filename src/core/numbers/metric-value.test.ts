@@ -98,12 +98,12 @@ test.each(everyMetric)('%s: what %s rests on is counted, and no more than the ro
 test.each([
   ['most rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '2000' }, 'No donor: 10,000 of 12,000 gifts'],
   ['a third lacks it', 'donors', { gifts: '3', gifts_with_donor: '2' }, 'No donor: 1 of 3 gifts'],
-  ['no row has it', 'fees', { gifts: '3', gifts_with_fee: null }, 'No fee: 3 of 3 gifts'],
+  ['no row has it', 'fees', { gifts: '3', gifts_with_fee: null }, 'Fee missing: 3 of 3 gifts'],
   [
     'few rows lack what counts as zero',
     'net_of_fees',
     { gifts: '679', gifts_with_fee: '617' },
-    'No fee: 62 of 679 gifts',
+    'Fee missing: 62 of 679 gifts',
   ],
   ['few rows lack it', 'donors', { gifts: '8118', gifts_with_donor: '6967' }, 'No donor: 1,151 of 8,118 gifts'],
   ['few of another year lack it', 'retention', { gifts: '5', year_gifts: '900', year_gifts_known: '860' }, null],
@@ -123,6 +123,20 @@ test.each([
   ],
 ] as const)('a number says how many rows it lacks if %s', (_what, name, totals, words) => {
   expect(lackWords('donations', name, (leaf) => (totals as Record<string, string | null>)[leaf] ?? null)).toBe(words);
+});
+
+test.each([
+  [
+    'all of many rows have one status',
+    '0',
+    '1200',
+    'The status is Paid in all 1,200 attempts: the source may give no other',
+  ],
+  ['few rows have one status', '0', '19', null],
+  ['some have another status', '1', '1200', null],
+] as const)('a refund rate says that %s', (_what, other, attempts, words) => {
+  const totals: Record<string, string> = { other_than_paid: other, attempts };
+  expect(lackWords('payments', 'refund_rate', (leaf) => totals[leaf] ?? null)).toBe(words);
 });
 
 test('net flow says how many conversations have no resolved date', () => {

@@ -91,21 +91,30 @@ function isOfSparse(dataset: DatasetKey, known: string): boolean {
   return fields.some((field) => isSparse(dataset, field));
 }
 
+/** Fewer rows can be alike by chance. */
+const fewestAlike = 20;
+
 /** "No donor: 10,000 of 12,000 gifts" if many rows lack what the metric needs, or any that count as zero. */
 export function lackWords(
   dataset: DatasetKey,
   name: string,
   totalOf: (metric: string) => string | null,
 ): string | null {
-  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, lack, rows, evenFew, proof, own }) => {
-    const all = Number(totalOf(of) ?? 0);
-    const missing = all - Number(totalOf(known) ?? 0);
-    const isProved = proof === undefined || totalOf(proof[0]) !== totalOf(proof[1]);
-    const lacksBoth = own !== undefined && totalOf(own[0]) === totalOf(own[1]);
-    const isMuch = missing >= all * muchMissing[isOfSparse(dataset, known) ? 'sparse' : 'usual'];
-    const isSaid = missing > 0 && ((isProved && evenFew) || (isMuch && (isProved || lacksBoth)));
-    return isSaid ? [`${lack}: ${countWords(missing)} of ${countWords(all)} ${rows}`] : [];
-  });
+  const lacks = coveragesOf(knownMetric(dataset, name)).flatMap(
+    ({ known, of, lack, rows, evenFew, onlyAll, proof, own }) => {
+      const all = Number(totalOf(of) ?? 0);
+      const missing = all - Number(totalOf(known) ?? 0);
+      if (onlyAll) {
+        const isSaid = totalOf(known) !== null && missing === all && all >= fewestAlike;
+        return isSaid ? [`${lack} in all ${countWords(all)} ${rows}: the source may give no other`] : [];
+      }
+      const isProved = proof === undefined || totalOf(proof[0]) !== totalOf(proof[1]);
+      const lacksBoth = own !== undefined && totalOf(own[0]) === totalOf(own[1]);
+      const isMuch = missing >= all * muchMissing[isOfSparse(dataset, known) ? 'sparse' : 'usual'];
+      const isSaid = missing > 0 && ((isProved && evenFew) || (isMuch && (isProved || lacksBoth)));
+      return isSaid ? [`${lack}: ${countWords(missing)} of ${countWords(all)} ${rows}`] : [];
+    },
+  );
   return lacks.join('. ') || null;
 }
 

@@ -85,6 +85,8 @@ export type Coverage = {
   readonly evenFew?: true;
   /** The number is known even if no row has the field. */
   readonly evenNone?: true;
+  /** Said only if all of many rows lack it: their source seems to tell nothing else. */
+  readonly onlyAll?: true;
   /** A sum, and its part in rows with the field: said only if they differ, so rows lack this very field. */
   readonly proof?: readonly [all: string, ofKnown: string];
   /** The sum itself and its part in rows with both fields. If they are equal, the other rows lack both. */

@@ -1,8 +1,14 @@
 // Defines the product payments' metrics. Used through `metrics.ts`.
-import { between, type Metric, quotient, rows, sum } from './metric.ts';
+import { between, type Coverage, type Metric, quotient, rows, sum } from './metric.ts';
 
 /** Refunded or disputed payments were paid first. */
 const paid = { status: ['paid', 'refunded', 'disputed'] } as const;
+
+/** A source without other statuses, or a mapping with one for all rows, makes rates 0% or 100%. */
+const statuses: Coverage = {
+  ...{ known: 'other_than_paid', of: 'attempts', lack: 'The status is Paid', rows: 'attempts' },
+  ...{ onlyAll: true, evenNone: true },
+};
 
 export const paymentMetrics = {
   attempts: { title: 'Attempts', unit: 'count', good: 'none', definition: 'Payment attempts', formula: sum(rows) },
@@ -20,6 +26,13 @@ export const paymentMetrics = {
     definition: 'Paid attempts, even if refunded or disputed later',
     formula: sum(rows, paid),
   },
+  other_than_paid: {
+    title: 'Attempts with another status than paid',
+    unit: 'count',
+    good: 'none',
+    definition: 'Attempts that are pending, failed, refunded, disputed or canceled',
+    formula: sum(rows, { status: ['pending', 'failed', 'refunded', 'disputed', 'cancelled'] }),
+  },
   paid: {
     title: 'Paid',
     unit: 'money',
@@ -33,6 +46,7 @@ export const paymentMetrics = {
     good: 'up',
     definition: 'Paid attempts / attempts',
     formula: quotient('successes', 'attempts'),
+    coverage: statuses,
   },
   orders: {
     title: 'Orders',
@@ -54,6 +68,7 @@ export const paymentMetrics = {
     good: 'up',
     definition: 'Orders with a paid attempt / orders',
     formula: quotient('paid_orders', 'orders'),
+    coverage: statuses,
   },
   declines: {
     title: 'Declines',
@@ -76,6 +91,7 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Refunded attempts / paid attempts',
     formula: quotient('refunded', 'successes'),
+    coverage: statuses,
   },
   disputes: {
     title: 'Disputes',
@@ -90,6 +106,7 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Disputed attempts / paid attempts. A dispute counts on the day of its attempt',
     formula: quotient('disputes', 'successes'),
+    coverage: statuses,
   },
   fees: {
     title: 'Fees',
@@ -104,7 +121,7 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Fees / paid, of paid attempts with a known fee',
     formula: quotient('fees', 'paid_of_fees'),
-    coverage: { known: 'paid_with_fee', of: 'successes', lack: 'No fee', rows: 'paid attempts', evenFew: true },
+    coverage: { known: 'paid_with_fee', of: 'successes', lack: 'Fee missing', rows: 'paid attempts', evenFew: true },
   },
   paid_of_fees: {
     title: 'Paid with a known fee',

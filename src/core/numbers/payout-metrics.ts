@@ -1,8 +1,16 @@
 // Defines the distributions' metrics. Used through `metrics.ts`.
-import { balance, between, type Metric, quotient, rows, share, sum } from './metric.ts';
+import { balance, between, type Coverage, type Metric, quotient, rows, share, sum } from './metric.ts';
 
 /** Open payouts have no paid date yet. */
 const dates = { known: 'dated', of: 'paid_count', lack: 'Due or paid date missing', rows: 'paid payouts' } as const;
+const ends: Coverage = {
+  ...{ known: 'finished_count', of: 'payouts', lack: 'Not finished', rows: 'payouts' },
+  // A source without other statuses, or a mapping with one for all rows, makes rates 100%.
+  also: {
+    ...{ known: 'other_than_paid', of: 'payouts', lack: 'The status is Paid', rows: 'payouts' },
+    ...{ onlyAll: true, evenNone: true },
+  },
+};
 
 export const payoutMetrics = {
   payouts: { title: 'Payouts', unit: 'count', good: 'none', definition: 'Payouts of any status', formula: sum(rows) },
@@ -19,6 +27,13 @@ export const payoutMetrics = {
     good: 'up',
     definition: 'Paid payouts',
     formula: sum(rows, { status: ['paid'] }),
+  },
+  other_than_paid: {
+    title: 'Payouts with another status than paid',
+    unit: 'count',
+    good: 'none',
+    definition: 'Draft, approved, sending, failed, reversed and denied payouts',
+    formula: sum(rows, { status: ['draft', 'approved', 'sending', 'failed', 'reversed', 'denied'] }),
   },
   paid: {
     title: 'Paid',
@@ -76,6 +91,7 @@ export const payoutMetrics = {
     good: 'up',
     definition: 'Paid / finished, by count',
     formula: quotient('paid_count', 'finished_count'),
+    coverage: ends,
   },
   success_rate_value: {
     title: 'Success rate by amount',
@@ -83,6 +99,7 @@ export const payoutMetrics = {
     good: 'up',
     definition: 'Paid / finished, by amount',
     formula: share('paid', 'finished'),
+    coverage: ends,
   },
   days_to_pay: {
     title: 'Days to pay, median',
@@ -122,6 +139,14 @@ export const payoutMetrics = {
     good: 'down',
     definition: 'Fees / paid, of payouts with a known fee',
     formula: quotient('fees', 'paid_with_fee'),
+    coverage: { known: 'count_with_fee', of: 'paid_count', lack: 'Fee missing', rows: 'paid payouts' },
+  },
+  count_with_fee: {
+    title: 'Paid payouts with a fee',
+    unit: 'count',
+    good: 'none',
+    definition: 'Paid payouts with a known fee, including zero',
+    formula: sum(rows, { status: ['paid'], fee: 'known' }),
   },
   paid_with_fee: {
     title: 'Paid with a known fee',
@@ -145,10 +170,11 @@ export const payoutMetrics = {
     formula: { kind: 'sum', of: 'amount', where: { status: ['draft', 'approved', 'sending'] }, datedBy: 'due_at' },
   },
   duplicates: {
-    title: 'Duplicates',
+    title: 'Possible duplicates',
     unit: 'count',
     good: 'down',
-    definition: 'Payouts after the first with the same payee, source, amount and date',
+    definition:
+      'Payouts that may have been paid twice: all after the first with the same payee, source, amount and date',
     formula: { kind: 'duplicates' },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

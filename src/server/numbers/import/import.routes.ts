@@ -11,6 +11,7 @@ import type { Services } from '#server/platform/context.ts';
 import { holdsSlot, inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
+import { withoutMarks } from '#server/platform/imports/fault-report.ts';
 import { repeat } from '#server/platform/repeat.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
 import {
@@ -204,7 +205,7 @@ async function reportOfRun(services: Services, id: string): Promise<object> {
     unchanged,
     refused,
     leftOut,
-    reasons,
+    reasons: withoutMarks(reasons),
     faults,
     reason,
   };

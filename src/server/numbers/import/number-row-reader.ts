@@ -13,7 +13,7 @@ import {
 } from '#core/numbers/datasets.ts';
 import { notWholeReason } from '#core/numbers/imports.ts';
 import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
-import { readDate } from '#server/platform/imports/date-formats.ts';
+import { readDate, zoneHint } from '#server/platform/imports/date-formats.ts';
 import { dateShapes, hasNoDay, isWrittenDate } from '#server/platform/imports/date-shapes.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { isDuration } from '#server/platform/imports/duration-shapes.ts';
@@ -224,7 +224,7 @@ function readValue(
   zones: Zones,
   hints: Hints,
 ): Read {
-  if (name === 'currency') return readCurrency(found);
+  if (name === 'currency') return readCurrency(found, hints);
   if (name === 'country') return readCountry(found, column);
   if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
   if (typeof found === 'object') return { reason: objectReason(found, column) };
@@ -269,18 +269,21 @@ function readText(found: unknown, most: number, column: string): Read {
 }
 
 const codesOfSigns: Readonly<Record<string, string>> = {
-  ...{ '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH' },
-  ...{ R$: 'BRL', C$: 'CAD', CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
-  // Several countries have one.
-  ...{ DOLLAR: 'USD', DOLLARS: 'USD', POUND: 'GBP', POUNDS: 'GBP', FRANC: 'CHF', FRANKEN: 'CHF' },
+  ...{ '€': 'EUR', US$: 'USD', '£': 'GBP', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH', R$: 'BRL', C$: 'CAD' },
+  ...{ CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
 };
 
-/** An ISO code, or another unit's code (D31). */
-function readCurrency(found: unknown): Read {
+/** Several countries have one. */
+const likelyCodes: Readonly<Record<string, string>> = {
+  ...{ $: 'USD', '¥': 'JPY', DOLLAR: 'USD', DOLLARS: 'USD', POUND: 'GBP', POUNDS: 'GBP', FRANC: 'CHF', FRANKEN: 'CHF' },
+};
+
+/** An ISO code, or another unit's code (D31). A person who types a sign for all rows sees what it becomes. */
+function readCurrency(found: unknown, { typed }: Hints): Read {
   const code = String(found).trim().toUpperCase();
-  const named = codeOfCurrency(code);
+  const named = codeOfCurrency(code) ?? (typed ? codesOfSigns[code] : undefined);
   if (named !== undefined) return { value: named };
-  const meant = codesOfSigns[code];
+  const meant = codesOfSigns[code] ?? likelyCodes[code];
   if (meant === undefined && /^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
   return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
 }
@@ -327,7 +330,7 @@ function dateHint(text: string, { typed, later }: Hints): string {
   const epoch = !typed && /^(\d{10}|\d{13})$/.test(text);
   if (epoch)
     return `. If it counts from 1970, choose “A date” and the format ${text.length > 10 ? 'epochMs' : 'epoch'}`;
-  if (!typed) return isWrittenDate(text) || hasNoDay(text) ? '. Choose “A date”' : '';
+  if (!typed) return isWrittenDate(text) || hasNoDay(text) ? '. Choose “A date”' : zoneHint(text);
   const [shape] = dateShapes([text]);
   const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);
   return day ? `. Write it as ${day}` : '. Write it like 2026-01-31';

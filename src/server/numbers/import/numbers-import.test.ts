@@ -669,6 +669,9 @@ test('a written number, a sign of a currency and a required value say what to do
   expect(faultsOf({ when: '1517065554' })[0]?.[2]).toBe(
     'isn’t a date: "1517065554". If it counts from 1970, choose “A date” and the format epoch',
   );
+  expect(faultsOf({ when: '03/14/2025 09:15 AM CST' })[0]?.[2]).toBe(
+    'isn’t a date: "03/14/2025 09:15 AM CST". CST can be US Central, China or Cuba time. Choose the time zone, and write [CST] in the format',
+  );
   expect(faultsOf({ amount: 'soon' })).toEqual([['amount', 'amount', 'isn’t an amount: "soon"']]);
   expect(faultsOf({ cur: 'R$' })).toEqual([
     ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],
@@ -677,6 +680,17 @@ test('a written number, a sign of a currency and a required value say what to do
     ['currency', 'cur', 'isn’t a currency: "DOLLAR". Replace it with a code like USD'],
   ]);
   expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, but Order is required']]);
+});
+
+test('a sign that a person types for all rows is its currency, unless several countries have one', () => {
+  const read = (currency: string) => {
+    const given = { dataset: 'payments', source: 'till', currency, fields };
+    const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+    return reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid' });
+  };
+  expect(read('£')).toMatchObject({ values: { currency: 'GBP' } });
+  expect(read('us$')).toMatchObject({ values: { currency: 'USD' } });
+  expect(read('$')).toMatchObject([{ reason: 'isn’t a currency: "$". Replace it with a code like USD' }]);
 });
 
 test.each([

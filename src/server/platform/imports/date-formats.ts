@@ -4,6 +4,26 @@ import { isDayOnly, isoInstant } from './iso-instants.ts';
 type Part = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
 type Token = { readonly part: Part; readonly pattern: string; readonly isName?: true; readonly isShortYear?: true };
 
+/** Zones by the names that have one meaning in files. */
+const zoneOffsets: Readonly<Record<string, string>> = {
+  ...{ AKST: '-09:00', AKDT: '-08:00', PST: '-08:00', PDT: '-07:00', MST: '-07:00', MDT: '-06:00', EST: '-05:00' },
+  ...{ EDT: '-04:00', WET: '+00:00', WEST: '+01:00', CET: '+01:00', CEST: '+02:00', EET: '+02:00', EEST: '+03:00' },
+  ...{ MSK: '+03:00', JST: '+09:00', KST: '+09:00', AEST: '+10:00', AEDT: '+11:00', NZST: '+12:00', NZDT: '+13:00' },
+};
+export const zonePattern = `Z|UTC|GMT|${Object.keys(zoneOffsets).join('|')}|[+-]\\d{2}:?\\d{2}`;
+
+const ambiguousZones: Readonly<Record<string, string>> = {
+  ...{ CST: 'US Central, China or Cuba time', CDT: 'US Central or Cuba time', AST: 'Atlantic or Arabia time' },
+  ...{ IST: 'India, Ireland or Israel time', BST: 'British or Bangladesh time' },
+};
+
+/** Why a date with such a zone isn't read, and what to do; blank for other texts. */
+export function zoneHint(text: string): string {
+  const [name = ''] = /[A-Z]+$/.exec(text.trim()) ?? [];
+  if (!Object.hasOwn(ambiguousZones, name)) return '';
+  return `. ${name} can be ${ambiguousZones[name]}. Choose the time zone, and write [${name}] in the format`;
+}
+
 /** Before a colon, one digit can only be the hour. */
 const twoDigitHour = '\\d{2}|(?<!\\d)\\d(?=:)';
 
@@ -32,7 +52,7 @@ const tokens: Readonly<Record<string, Token>> = {
   SSS: { part: 'fraction', pattern: '\\d{1,9}' },
   A: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
   a: { part: 'half', pattern: '[AaPp]\\.?[Mm]\\.?' },
-  Z: { part: 'offset', pattern: 'Z|UTC|GMT|[+-]\\d{2}:?\\d{2}' },
+  Z: { part: 'offset', pattern: zonePattern },
 };
 const minutes: Token = { part: 'minute', pattern: '\\d{2}' };
 const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|Do|DD|D|dddd|ddd|HH|H|hh|h|mm|m|SSS|SS|ss|s|A|a|Z|[\s\S]/g;
@@ -146,8 +166,9 @@ function readOne(text: string, { format, zone, language = 'en' }: DateSpelling):
 function partText({ part, isName, isShortYear }: Token, text: string, language: string): string | null {
   if (isName) return monthNumber(text, language);
   if (isShortYear) return Number(text) < 70 ? `20${text}` : `19${text}`;
+  if (part === 'offset') return zoneOffsets[text] ?? text;
   if (part === 'day') return String(Number.parseInt(text, 10)).padStart(2, '0');
-  return ['half', 'offset', 'fraction', 'weekday'].includes(part) ? text : text.padStart(2, '0');
+  return ['half', 'fraction', 'weekday'].includes(part) ? text : text.padStart(2, '0');
 }
 
 function hourOfDay(hour: string | undefined, half: string): string | undefined {

@@ -1,5 +1,5 @@
 // Finds the formats of a column's dates, to offer them and to warn of a column with several.
-import { readDate } from './date-formats.ts';
+import { readDate, zonePattern } from './date-formats.ts';
 
 export type DateShape = { readonly format: string; readonly count: number; readonly example: string };
 
@@ -12,7 +12,12 @@ const either = 'either';
 /** In English: the names of other languages need a mapping that says the language. */
 const monthFirst = /^\p{L}{3,9}\.? \d{1,2}(st|nd|rd|th)?(,?) \d{4}(.*)$/u;
 const monthSecond = /^\d{1,2}(\.?)([ -])\p{L}{3,9}\.?\2(\d{4}|\d{2})(.*)$/u;
-const time = /^(T|,?\s)\d{1,2}:\d{2}(:\d{2})?(?:(\s?)[AP]\.?M\.?)?(?:(\s?)(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/i;
+const time = new RegExp(
+  `^(T|,?\\s)\\d{1,2}:\\d{2}(:\\d{2})?(?:(\\s?)[AP]\\.?M\\.?)?(?:(\\s?)(?:${zonePattern}))?$`,
+  'i',
+);
+const zoneName = /[A-Z]{3,}$/;
+const compact = /^(?:19|20)\d{6}(.*)$/;
 const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?(,? )(.+)$/i;
 
 function timeOf(rest: string): string | null {
@@ -53,6 +58,13 @@ function formatWithoutDay(text: string): string | null {
   return after !== undefined && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
 }
 
+/** The format of 20260131, also with a time; null if the digits are no day. */
+function compactFormat(text: string, rest: string): string | null {
+  const hours = timeOf(rest);
+  const format = `YYYYMMDD${hours}`;
+  return hours !== null && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
+}
+
 /** Whether the text is a month or a year alone. */
 export const hasNoDay = (text: string): boolean => formatWithoutDay(text) !== null;
 
@@ -67,10 +79,14 @@ function formatOfDate(text: string): string | null {
   }
   const [, sign, after] = yearFirst.exec(text) ?? [];
   if (sign !== undefined) {
-    if (sign === '-') return /^\d{4}-\d\d-\d\d$/.test(text) ? 'YYYY-MM-DD' : after === '' ? 'YYYY-M-D' : 'ISO';
+    const isNamed = zoneName.test(after!) && !/(?:UTC|GMT)$/.test(after!);
+    if (sign === '-' && !isNamed)
+      return /^\d{4}-\d\d-\d\d$/.test(text) ? 'YYYY-MM-DD' : after === '' ? 'YYYY-M-D' : 'ISO';
     const hours = timeOf(after!);
     return hours === null ? null : `YYYY${sign}M${sign}D${hours}`;
   }
+  const [, afterCompact] = compact.exec(text) ?? [];
+  if (afterCompact !== undefined) return compactFormat(text, afterCompact);
   const [, first, between, second, year, rest] = yearLast.exec(text) ?? [];
   if (first === undefined) return namedFormat(text);
   const hours = timeOf(rest!);

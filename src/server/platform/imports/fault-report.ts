@@ -38,6 +38,10 @@ export type ReasonGroup = {
   readonly mark?: string;
 };
 
+/** For callers: the mark finds reasons in the database. */
+export const withoutMarks = (reasons: readonly ReasonGroup[]): Omit<ReasonGroup, 'mark'>[] =>
+  reasons.map(({ mark: _, ...shown }) => shown);
+
 type WarningOfRows = FaultOfLine & Pick<ReasonGroup, 'count' | 'value' | 'mark'> & Partial<Pick<ReasonGroup, 'values'>>;
 
 /** Later reasons are counted together. */

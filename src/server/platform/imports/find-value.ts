@@ -1,7 +1,7 @@
 // Applies a rule of a mapping file to a row.
 import { hash } from 'node:crypto';
 import { durationUnits, readDuration } from '#core/base/durations.ts';
-import { instantAt, readDate } from './date-formats.ts';
+import { instantAt, readDate, zoneHint } from './date-formats.ts';
 import { absolute, compare, type Decimal, decimalText, multiply, negate, parseDecimal } from './decimals.ts';
 import { isDayOnly, isoInstant } from './iso-instants.ts';
 import type { Condition, DateRule, DurationRule, Found, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
@@ -142,7 +142,10 @@ function findDate({ date, format, zone, language }: DateRule, row: Row, reading:
   return findText(date, row, reading, (text) => {
     const value = readDate(text, { format, zone: zone ?? reading.zone, language });
     return value === null
-      ? { value: undefined, fault: `isn’t a date in the format ${format}: ${JSON.stringify(text.slice(0, 60))}` }
+      ? {
+          value: undefined,
+          fault: `isn’t a date in the format ${format}: ${JSON.stringify(text.slice(0, 60))}${zoneHint(text)}`,
+        }
       : { value };
   });
 }

@@ -25,8 +25,8 @@ test.each([
 
 test.each([
   ['collected', 200, 200, undefined],
-  ['remitted', 150, 200, '75% of collected'],
-  ['open', 50, 200, '25% of collected'],
+  ['remitted', 150, 200, '75% of what was collected'],
+  ['open', 50, 200, '25% of what was collected'],
   ['open', -50, 200, 'more remitted than collected'],
   ['remitted', 50, 0, undefined],
 ] as const)('of the balance, %s of %d with %d collected says %s', (key, value, collected, says) => {

@@ -233,7 +233,7 @@ export function balanceNote(
 ): string | undefined {
   if (key === 'collected') return;
   if (key === 'open' && value < 0) return 'more remitted than collected';
-  return collected > 0 ? `${percentWords(wholeShare((value / collected) * 100))} of collected` : undefined;
+  return collected > 0 ? `${percentWords(wholeShare((value / collected) * 100))} of what was collected` : undefined;
 }
 
 /** What the cause received in total, what was remitted, and the rest. */

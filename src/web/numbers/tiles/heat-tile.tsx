@@ -10,6 +10,8 @@ import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { ChartTile, emptyWords } from './chart-tile.tsx';
 
 const untimedWords = 'The imported rows have dates without times of day, so there are no hours to show.';
+/** Fewer rows at the same hour can be chance. */
+const fewestAtOneHour = 20;
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
 type Props = {
@@ -29,6 +31,13 @@ export function HeatTile({ page, title, name, height }: Props) {
     const timed = numbers.rows.filter(({ keys }) => keys[1] !== null);
     const untimed = numbers.rows.filter(({ keys }) => keys[1] === null).map(({ values }) => Number(values[0]));
     const left = untimed.reduce((sum, value) => sum + value, 0);
+    const count = timed.reduce((sum, { values }) => sum + Number(values[0] ?? 0), 0);
+    const isMidnight = count >= fewestAtOneHour && timed.every(({ keys }) => Number(keys[1]) === 0);
+    const notes = [
+      zone,
+      ...(left > 0 ? [`${countWords(left)} without a time of day`] : []),
+      ...(isMidnight ? ['all at 0:00, so the source may give only dates'] : []),
+    ];
     const found = new Map(
       timed.map(({ keys, values }) => [`${Number(keys[0])} ${Number(keys[1])}`, values[0] ?? null]),
     );
@@ -36,7 +45,7 @@ export function HeatTile({ page, title, name, height }: Props) {
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
       empty: timed.length > 0 ? undefined : left > 0 ? untimedWords : emptyWords(numbers, metric),
-      note: left > 0 ? `${zone}, ${countWords(left)} without a time of day` : zone,
+      note: notes.join(', '),
       chartTable: {
         caption: title,
         head: ['Hour', ...shortWeekdays],

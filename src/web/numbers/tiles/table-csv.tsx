@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { CsvCell } from '#core/base/csv.ts';
 import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { lackWords } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { numberLimits } from '#core/numbers/number-request.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -25,19 +26,30 @@ export const withKnown = (dataset: DatasetKey, metrics: readonly string[]): stri
   ]),
 ];
 
-/** A group without those counts. A number that no row knows is unknown, not zero. */
+/** A number that no row knows is unknown, not zero. The counts stay behind the numbers. */
 export function knownOf(dataset: DatasetKey, metrics: readonly string[]) {
   const asked = withKnown(dataset, metrics);
-  return <Group extends { readonly values: readonly (string | null)[] }>(group: Group): Group => ({
-    ...group,
-    values: metrics.map((name, index) => {
+  return <Group extends { readonly values: readonly (string | null)[] }>(group: Group): Group => {
+    const countOf = (count: string) => group.values[asked.indexOf(count)];
+    const isUnknown = (name: string) => {
       const { coverage } = metricOf(dataset, name)!;
-      const countOf = (count: string) => group.values[asked.indexOf(count)];
-      const isUnknown =
-        coverage && !coverage.evenNone && countOf(coverage.known) === '0' && Number(countOf(coverage.of) ?? 0) > 0;
-      return isUnknown ? null : (group.values[index] ?? null);
-    }),
-  });
+      const { known, of, evenNone = false } = coverage ?? {};
+      return known && of && !evenNone && countOf(known) === '0' && Number(countOf(of) ?? 0) > 0;
+    };
+    return { ...group, values: asked.map((name, index) => (isUnknown(name) ? null : (group.values[index] ?? null))) };
+  };
+}
+
+/** How many rows a group's rate or median is of, if it leaves out many; `why` says what those lack. */
+export function baseOf(dataset: DatasetKey, metrics: readonly string[], name: string, { values }: NumberGroup) {
+  const { coverage } = metricOf(dataset, name)!;
+  // Rows that count aren't left out, as zero or with one status.
+  if (!coverage || coverage.evenFew || coverage.onlyAll || coverage.proof) return null;
+  const asked = withKnown(dataset, metrics);
+  const countOf = (count: string) => values[asked.indexOf(count)] ?? null;
+  const why = lackWords(dataset, name, countOf);
+  const [known, of] = [coverage.known, coverage.of].map((count) => countWords(Number(countOf(count) ?? 0)));
+  return why === null ? null : { words: `based on ${known} of ${of}`, why };
 }
 
 type TableNumbers = Pick<Numbers, 'rows' | 'groups' | 'currency' | 'previousTotals' | 'dataFrom'>;

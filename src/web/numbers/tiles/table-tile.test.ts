@@ -33,11 +33,12 @@ test('a rate of three times the median, many reversals and a large share are mar
 
 test('a number that none of a group’s rows knows is unknown instead of zero', () => {
   const known = knownOf('donations', ['gross', 'recurring_gross']);
-  expect(known({ values: ['50', '0', '0', '9'] }).values).toEqual(['50', null]);
-  expect(known({ values: ['50', '0', '3', '9'] }).values).toEqual(['50', '0']);
-  expect(known({ values: ['0', '0', '0', '0'] }).values).toEqual(['0', '0']);
+  const numbersOf = (values: string[]) => known({ values }).values.slice(0, 2);
+  expect(numbersOf(['50', '0', '0', '9'])).toEqual(['50', null]);
+  expect(numbersOf(['50', '0', '3', '9'])).toEqual(['50', '0']);
+  expect(numbersOf(['0', '0', '0', '0'])).toEqual(['0', '0']);
   // Without the count, nothing is said.
-  expect(known({ values: ['50', '0'] }).values).toEqual(['50', '0']);
+  expect(numbersOf(['50', '0'])).toEqual(['50', '0']);
 });
 
 test('a table’s CSV has exact numbers with their units, and the comparison with its days', () => {

@@ -21,7 +21,7 @@ import { topQuestion, useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
-import { ExportTable, knownOf, withKnown } from './table-csv.tsx';
+import { baseOf, ExportTable, knownOf, withKnown } from './table-csv.tsx';
 import classes from './table-tile.module.css';
 
 type Props = {
@@ -74,7 +74,7 @@ function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false
   const isAlone = alone || width <= widthWithoutChange;
   const questionIn = (metrics: readonly string[], { id, desc } = largestFirst(metrics)) => ({
     ...questionOf(view, {
-      metrics: onRequest ? withKnown(view.dataset, metrics) : [...metrics],
+      metrics: withKnown(view.dataset, metrics),
       by: [by],
       alone: isAlone,
     }),
@@ -251,6 +251,7 @@ function columnsOf(
       numbers,
       rows,
       onOpen: (row) => openRow(page, { by, metrics }, row, each),
+      base: (row) => baseOf(view.dataset, metrics, each, row),
     }),
   );
   const change =
@@ -267,9 +268,10 @@ type MetricColumn = {
   readonly numbers: Numbers;
   readonly rows: readonly NumberGroup[];
   readonly onOpen: (row: NumberGroup) => void;
+  readonly base: (row: NumberGroup) => ReturnType<typeof baseOf>;
 };
 
-function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColumn): DataColumn<NumberGroup> {
+function metricColumn({ metric, name, index, numbers, rows, onOpen, base }: MetricColumn): DataColumn<NumberGroup> {
   const highest = Math.max(0, ...rows.map(({ values }) => Math.abs(toNumber(values[index]) ?? 0)));
   return {
     id: name,
@@ -282,10 +284,18 @@ function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColu
       const words = numberWords(values[index] ?? null, metric.unit, numbers.currency);
       if (index > 0) {
         // For the pointer; by keyboard the row opens its first number, and the panel offers the others.
+        const part = values[index] === null ? null : base(row);
         return (
-          <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(row)}>
-            {words}
-          </button>
+          <span className={classes.based}>
+            <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(row)}>
+              {words}
+            </button>
+            {part && (
+              <span className={classes.base} title={part.why}>
+                {part.words}
+              </span>
+            )}
+          </span>
         );
       }
       const value = toNumber(values[0]) ?? 0;

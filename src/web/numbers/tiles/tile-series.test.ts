@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { loadConfig } from '#web/api/config.ts';
-import { bucketsSoFar, chartTableOf, comparisonGap, seriesBefore, textsBefore } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, comparisonGap, seriesBefore, textsBefore, textsNow } from './tile-series.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
@@ -50,6 +50,23 @@ test('a week in which the range begins is incomplete too', () => {
   expect(bucketsSoFar(inside, '2027-01-01').titles).toEqual(['Week from Mon, 2 Nov 2026, partial']);
   const future = { compare: 'none', granularity: 'week', days: { from: '2026-11-04', to: '2026-11-18' } } as never;
   expect(bucketsSoFar(future, '2026-10-01').labels).toEqual([]);
+});
+
+test('after the data ends and before it begins, nothing is unknown instead of zero', () => {
+  const days = { from: '2026-01-01', to: '2026-06-01' };
+  const months = { dataset: 'orders', compare: 'previous', granularity: 'month', days } as never;
+  const buckets = bucketsSoFar(months, '2026-09-15');
+  const rows = [
+    { keys: ['2026-02-01'], values: ['7'], previousValues: ['0'] },
+    { keys: ['2026-05-01'], values: ['0'], previousValues: ['3'] },
+  ];
+  const asked = { metric: metricOf('orders', 'gross')!, index: 0, buckets };
+  const texts = (more: object) => textsNow({ ...asked, numbers: { rows, totals: ['7'], ...more } as never });
+  const ended = { dataFrom: '2026-02-03', newest: '2026-03-20' };
+  expect(texts(ended)).toEqual([null, '7', '0', null, null]);
+  expect(texts({ dataFrom: null, newest: null })).toEqual(['0', '7', '0', '0', '0']);
+  // A quiet spell.
+  expect(texts({ dataFrom: null, newest: '2026-05-28' })).toEqual(['0', '7', '0', '0', '0']);
 });
 
 test('days before the data begins have nothing to compare with, instead of zero', () => {

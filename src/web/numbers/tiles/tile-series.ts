@@ -4,7 +4,7 @@ import { dayWithYear } from '#core/base/day-words.ts';
 import { type DayRange, lacksMuch } from '#core/numbers/comparison.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { Granularity } from '#core/numbers/periods.ts';
-import { comparedWith, type View } from '#web/api/number-view.ts';
+import { comparedWith, endWords, type View } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
 import { numberWords, titleWithUnit, toNumber } from '#web/charts/number-format.ts';
@@ -27,6 +27,8 @@ export type Buckets = {
   readonly previousDays: (key: string) => DayRange | null;
   /** Days that the compared month doesn't have. */
   readonly withoutCounterpart: ReadonlySet<string>;
+  /** The last day with data, if so many without any follow that they aren't zero. */
+  readonly dataEnd: (numbers: Pick<Numbers, 'newest'>) => string | null;
 };
 
 /** The range's buckets that have started. The future isn't zero. */
@@ -54,6 +56,7 @@ export function bucketsSoFar(view: View, today: string): Buckets {
       other ??= comparedWith(view);
       return other && previousDays(view, other, key);
     },
+    dataEnd: ({ newest }) => (endWords(view, { newest }) === null ? null : newest),
     withoutCounterpart: new Set(keys.filter((key) => isWithoutCounterpart(view, key))),
   };
 }
@@ -89,10 +92,15 @@ export function comparisonGap(
   return lacksMuch(other, Temporal.PlainDate.from(dataFrom)) ? 'much' : 'little';
 }
 
-/** A metric's numbers in the buckets' order, as exact texts. */
+/** A metric's numbers in the buckets' order, as exact texts. Outside the data, nothing isn't zero. */
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
-  return buckets.keys.map((key) => {
+  const first = read === now ? numbers.dataFrom : null;
+  const last = read === now ? buckets.dataEnd(numbers) : null;
+  const isOutside = (key: string, next: string | undefined): boolean =>
+    (first !== null && next !== undefined && next <= first) || (last !== null && key > last);
+  return buckets.keys.map((key, at) => {
+    if (isOutside(key, buckets.keys[at + 1]) && Number(rows.get(key)?.values[index] ?? 0) === 0) return null;
     if (read === before && (buckets.withoutCounterpart.has(key) || comparisonGap(numbers, buckets, key) === 'all'))
       return null;
     const row = rows.get(key);

@@ -406,6 +406,24 @@ test('a table says how many rows lack what its numbers need, as the numbers on t
   await panel.findByText('Clicks or conversions missing: 199 of 1,754 rows');
 });
 
+test('a team whose conversations are mostly open says how many its median is of', async () => {
+  const found: Record<string, string> = { conversations: '100', resolution: '4', resolved_known: '20', sla_met: '90' };
+  const answers = {
+    Numbers: ({ metrics }: { metrics: string[] }) => {
+      const values = metrics.map((name) => ({ ...found, sla_known: '100' })[name] ?? null);
+      return answer([], { rows: [{ keys: ['Returns'], values, previousValues: null }], groups: 1, totals: values });
+    },
+  };
+  const metrics = ['conversations', 'resolution', 'sla_met'];
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Teams" by="team" metrics={metrics} top={5} width={12} />
+  );
+  await showPage(<Tile dataset="conversations" tile={table} />, { address: '/customer-service', answers });
+  const cells = (await screen.findAllByRole('cell')).map(({ textContent }) => textContent);
+  expect(cells.slice(-2)).toEqual(['4.0 hbased on 20 of 100', '90.0%']);
+  screen.getByTitle('No resolved or closed date: 80 of 100 conversations');
+});
+
 test('a table by title says that amounts of whole orders count at one title', async () => {
   const table = (page: PageOfNumbers) => (
     <TableTile page={page} title="Top titles" by="title" metrics={['gross']} top={5} width={12} />
@@ -504,6 +522,12 @@ test('rows without a time of day are not shown at midnight but counted beside th
     [['1', null], '1200'],
   ]);
   await screen.findByText(/^Europe\/Amsterdam, 1,200 without a time of day/);
+  leave();
+  await show([
+    [['1', '0'], '15'],
+    [['2', '0'], '5'],
+  ]);
+  await screen.findByText('Europe/Amsterdam, all at 0:00, so the source may give only dates');
   leave();
   await show([[['1', null], '7']]);
   await screen.findByText(/dates without times of day, so there are no hours/);
