@@ -157,18 +157,26 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   // What the change leaves behind is read first.
   const ties = useQuery(tiesQuery(concernedIds, isDisabling));
   const isAsking = (isDisabling && ties.isPending) || left.isAsking;
+  const isBlocked = concerned.length === 0 || isAsking || (wantsReason && reason.trim() === '');
   return (
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
       {wantsReason && (
-        <TextInput
-          mt={12}
-          label="Reason for giving this role anyway"
-          description="Some people don’t meet the role’s requirements"
-          maxLength={userLimits.reason}
-          value={reason}
-          onChange={(event) => choice.setReason(event.currentTarget.value)}
-        />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isBlocked) run();
+          }}
+        >
+          <TextInput
+            mt={12}
+            label="Reason for giving this role anyway"
+            description="Some people don’t meet the role’s requirements"
+            maxLength={userLimits.reason}
+            value={reason}
+            onChange={(event) => choice.setReason(event.currentTarget.value)}
+          />
+        </form>
       )}
       {preview.isError && (
         <PanelError
@@ -189,7 +197,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           !isComplete ? 'Apply' : concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`
         }
         danger={act === 'disable'}
-        disabled={concerned.length === 0 || isAsking || (wantsReason && reason.trim() === '')}
+        disabled={isBlocked}
         busy={apply.isPending}
         onPrimary={run}
       />
