@@ -162,21 +162,15 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
       {wantsReason && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isBlocked) run();
-          }}
-        >
-          <TextInput
-            mt={12}
-            label="Reason for giving this role anyway"
-            description="Some people don’t meet the role’s requirements"
-            maxLength={userLimits.reason}
-            value={reason}
-            onChange={(event) => choice.setReason(event.currentTarget.value)}
-          />
-        </form>
+        <TextInput
+          mt={12}
+          label="Reason for giving this role anyway"
+          description="Some people don’t meet the role’s requirements"
+          maxLength={userLimits.reason}
+          value={reason}
+          onChange={(event) => choice.setReason(event.currentTarget.value)}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && !isBlocked && run()}
+        />
       )}
       {preview.isError && (
         <PanelError
