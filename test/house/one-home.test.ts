@@ -126,6 +126,7 @@ const laws: Record<string, Law> = {
       'src/web/tasks/shared/exits.ts': 'one Undo for several calls, in the same order as the task’s other changes',
       'src/web/tasks/shared/new-tasks.ts': 'Undo withdraws every task of a pasted list',
       'src/web/tasks/inbox/decisions.ts': 'some of the decisions may fail, and Undo takes back the others',
+      'src/web/people/users/user-form.tsx': 'a form saves many fields, and Undo restores approvers alone',
       'src/web/access/role-editor/roles-part.tsx': 'Undo opens a review instead of saving',
       'src/web/ui/markdown-rendered.tsx': 'a table that somebody wrote',
       'src/web/charts/chart-table.tsx': 'the numbers of a chart, in its place and its height',

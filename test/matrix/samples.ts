@@ -248,6 +248,10 @@ const mutations: Record<string, Sample> = {
     await ask('Mutation.withdrawTask', { taskId: waiting });
     return { taskId: waiting };
   }),
+  undoTaskSteps: of(async (_, { waiting }, ask) => {
+    await ask('Mutation.withdrawTask', { taskId: waiting });
+    return { taskIds: [waiting] };
+  }),
   addNoteToTask: of((_, { task }) => ({ taskId: task, text: 'Another' })),
   editNote: of((_, { task, note: noteId }) => ({ taskId: task, noteId, text: 'Changed' })),
   'editNote[of another]': of((_, { annotated, noteOfAnother }) => ({
@@ -262,6 +266,7 @@ const mutations: Record<string, Sample> = {
   restoreAttachment: of((_, { task, removedFile }) => ({ taskId: task, attachmentId: removedFile })),
   decideTasks: of((_, { waiting }) => ({ decisions: [{ taskId: waiting, decision: 'approve' }] })),
   undoDecision: of((_, { decided }) => ({ taskId: decided })),
+  undoDecisions: of((_, { decided }) => ({ taskIds: [decided] })),
   createUser: of(() => ({ email: 'new@example.test' })),
   'createUser[admin]': of(() => ({ email: 'new@example.test', role: 'admin' })),
   updateUser: updateOf(newcomer, { firstName: 'Nova' }),

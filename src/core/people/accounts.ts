@@ -263,7 +263,7 @@ function notPossible(
   return isRefusal(approvers) ? { ...approvers, field: 'approverId' } : null;
 }
 
-function topFiveOf({ role, grants }: AccountFields, roles: AccountFacts['roles']) {
+export function topFiveOf({ role, grants }: AccountFields, roles: AccountFacts['roles']) {
   const ofRole = roles.get(role ?? '')?.includes(topFivePermission) ?? false;
   return topFiveSource(role, { ofRole, granted: grants.includes(topFivePermission) });
 }

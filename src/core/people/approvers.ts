@@ -119,11 +119,8 @@ export function approverChoiceRefusal(
   { candidates, actsFor, restores }: ApproverFacts,
 ): Refusal | null {
   if (isAdmin(viewer) || sameApprovers(before, after)) return null;
-  if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
-  if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
-  // They are next in line for the viewer's own tasks.
-  if (viewer.approverIds.includes(person.id))
-    return forbidden('You can’t choose who approves your approver. Ask an admin');
+  const fixed = approversFixed(viewer, person);
+  if (fixed) return fixed;
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
   // The next in line of one approver gains nothing as that of another. A delegation ends, but not what it gains.
@@ -138,6 +135,17 @@ export function approverChoiceRefusal(
   const first = choosesAnyone(viewer, before) ? undefined : people.find(({ approves }) => !approves);
   return first
     ? forbidden(`${first.displayName} doesn’t approve anyone yet. Ask an admin to make them an approver`)
+    : null;
+}
+
+/** Why the viewer can't change this person's approvers at all, or null. */
+export function approversFixed(viewer: Viewer, person: Pick<Viewer, 'id' | 'role'>): Refusal | null {
+  if (isAdmin(viewer)) return null;
+  if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
+  if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
+  // They are next in line for the viewer's own tasks.
+  return viewer.approverIds.includes(person.id)
+    ? forbidden('You can’t choose who approves your approver. Ask an admin')
     : null;
 }
 

@@ -48,6 +48,15 @@ export const removeAttachmentInput = z.strictObject({
 });
 export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
 export const taskIdInput = z.strictObject({ taskId: id });
+/** The tasks of one step. */
+export const stepInput = z.strictObject({
+  taskIds: z
+    .array(id)
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(limits.decisions, `has more than ${limits.decisions} tasks`),
+    ),
+});
 export const moveToSprintInput = z.strictObject({ taskId: id, sprintId: id, version: z.optional(version) });
 export const orderTasksInput = z.strictObject({
   sprintId: id,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../access/access.ts';
 import type { Permission } from '../access/permissions.ts';
 import { taskLimits } from '../base/limits.ts';
+import { refuse } from '../base/refusals.ts';
 import { repeatKeys } from './repeat.ts';
 import type { SprintPhase } from './sprint.ts';
 import {
@@ -22,6 +23,7 @@ import {
   type LastEvent,
   movesInOrder,
   nextMove,
+  noneUndone,
   noteRefusal,
   planCarryOver,
   planDecide,
@@ -584,11 +586,21 @@ describe('undo (D15)', () => {
     ['of a move by its owner', 'CONFLICT', () => undo(owner, { kind: 'moved', actorId: 'owner' })],
     ['after 30 seconds', 'TOO_LATE', () => undo(approver, {}, 30.001)],
     ['after a day', 'TOO_LATE', () => undo(approver, {}, 86_400)],
+    ['30 seconds after its step', 'TOO_LATE', () => undo(approver, { stepEnd: at.add({ seconds: 9 }) }, 39.001)],
+    ['of a step that took longer', 'TOO_LATE', () => undo(approver, { stepEnd: at.add({ seconds: 31 }) }, 31)],
     ['by who may not see the task', 'NOT_FOUND', () => undo(otherApprover, { actorId: 'other' })],
     ['by an approver who lost the permission', 'NOT_FOUND', () => undo(approverWithoutPermission)],
     ['of a withdrawn task', 'TRANSITION_NOT_ALLOWED', () => undo(approver, {}, 1, { ...denied, withdrawn: true })],
   ] as const)('is refused %s', (_title, code, act) => {
     expect(codeOf(act())).toBe(code);
+  });
+
+  it('can be of several tasks for 30 seconds after the last one, which took 30 seconds at most', () => {
+    planOf(undo(approver, { stepEnd: at.add({ seconds: 30 }) }, 60));
+    const message = 'Nothing was undone, because of “Old”: It changed';
+    expect(noneUndone(refuse('CONFLICT', 'It changed'), { title: 'Old' })).toMatchObject({ code: 'CONFLICT', message });
+    expect(noneUndone(refuse('TRANSITION_NOT_ALLOWED', 'It changed'), { title: 'Old' })).toMatchObject({ message });
+    expect(noneUndone(refuse('NOT_FOUND'), { title: 'Old' })).toEqual(refuse('NOT_FOUND'));
   });
 
   it.each([0, 29.999, 30])('takes one’s own decision back after %s seconds', (seconds) => {

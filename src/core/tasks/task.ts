@@ -189,7 +189,10 @@ export function wasUndone(entries: readonly Pick<PastEntry, 'event'>[], index: n
   return next?.event === 'undone';
 }
 
-/** How long a decision or such a step can be undone, in seconds of the server's clock (D15). */
+/**
+ * How long a decision or such a step can be undone, in seconds of the server's clock (D15). A step of several
+ * tasks can take as long itself: its time begins with its last task.
+ */
 export const undoSeconds = 30;
 
 export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
@@ -491,6 +494,8 @@ export type LastEvent = {
   readonly from: TaskStatus;
   readonly version: number;
   readonly before: TaskChanges;
+  /** When a step of several tasks ended. */
+  readonly stepEnd?: Temporal.Instant | undefined;
 };
 
 /**
@@ -517,9 +522,18 @@ export function planUndo(
 const undoRefused = (what: string): string =>
   `You can only undo your own last ${what}, and only if nobody has changed the task since`;
 
+/** Why a step of several tasks isn't undone: this one can't be. */
+export const noneUndone = (refusal: Refusal, { title }: Pick<Task, 'title'>): Refusal =>
+  refusal.code === 'CONFLICT' || refusal.code === 'TRANSITION_NOT_ALLOWED'
+    ? { ...refusal, message: `Nothing was undone, because of “${title}”: ${refusal.message}` }
+    : refusal;
+
 function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
   if (last.actorId !== viewer.id) return refuse('CONFLICT', undoRefused(what));
-  return Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0
+  const isOver = (since: Temporal.Instant, until: Temporal.Instant) =>
+    Temporal.Instant.compare(until, since.add({ seconds: undoSeconds })) > 0;
+  const { at, stepEnd = at } = last;
+  return isOver(at, stepEnd) || isOver(stepEnd, now)
     ? refuse('TOO_LATE', `It’s too late to undo this ${what}. You can undo one for ${undoSeconds} seconds`)
     : null;
 }

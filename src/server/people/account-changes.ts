@@ -5,7 +5,7 @@ import { scopeKeys, scopePermissions, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { givenRoleRefusal } from '#core/access/role-changes.ts';
-import { type Refusal, refuse } from '#core/base/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
   type AccountChanger,
@@ -17,6 +17,7 @@ import {
   mayShowStats,
   planAccountChange,
   planNewAccount,
+  topFiveOf,
 } from '#core/people/accounts.ts';
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { lastAdminRefusal } from '#core/people/last-admin.ts';
@@ -187,6 +188,37 @@ export async function factsFor(
         ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, actor, ofOne.id)
         : null,
   };
+}
+
+/** A value of a person's form that the caller can't choose, with the reason. */
+export type RefusedChoice = {
+  readonly field: 'role' | 'team' | 'top5' | 'top5Invisible';
+  /** Empty for none. */
+  readonly value: string;
+  readonly message: string;
+};
+
+/** What a form shows as not changeable, before anyone tries. Each choice is asked about alone. */
+export async function refusedChoices(
+  queries: Queries,
+  { viewer, clock }: Pick<AccountActor, 'viewer' | 'clock'>,
+  account: AccountFields & { readonly id: string },
+): Promise<RefusedChoice[]> {
+  if (isAdmin(viewer)) return [];
+  const { topFiveInvisible: isInvisible } = account;
+  const facts = await factsFor(queries, { viewer, clock }, 'all', { team: scopeKeys[0], topFiveInvisible: false });
+  const hasTopFive = topFiveOf(account, facts.roles) !== null;
+  const roles = [null, ...facts.roles.keys()];
+  const choices: (Pick<RefusedChoice, 'field' | 'value'> & { readonly change: AccountChange })[] = [
+    ...roles.map((role) => ({ field: 'role' as const, value: role ?? '', change: { role } })),
+    ...[null, ...scopeKeys].map((team) => ({ field: 'team' as const, value: team ?? '', change: { team } })),
+    { field: 'top5', value: String(!hasTopFive), change: { topFive: !hasTopFive } },
+    { field: 'top5Invisible', value: String(!isInvisible), change: { topFiveInvisible: !isInvisible } },
+  ];
+  return choices.flatMap(({ field, value, change }) => {
+    const answer = planAccountChange(viewer, account, change, facts);
+    return isRefusal(answer) ? [{ field, value, message: answer.message }] : [];
+  });
 }
 
 /** What the choice of these people as approvers depends on, and the default approver. */

@@ -132,6 +132,15 @@ test('a second account gives its manager no view: not as an approver, and not th
       await updateBy(token, teamless, 'top5Invisible: false'),
     ])
       messages.push([answer.code, answer.errors?.[0]?.message]);
+  const said = 'query ($id: ID!) { managedUser(userId: $id) { refusedChoices { field value message } } }';
+  const refusedOf = async (id: string) =>
+    (await server.gql(made[0]!, said, { id })).data.managedUser.refusedChoices.map(
+      ({ field, value }: { field: string; value: string }) => `${field} ${value}`,
+    );
+  // The form says so before anyone tries.
+  expect(await refusedOf(ids.owner)).toContain('team codex');
+  expect(await refusedOf(ids.owner)).not.toContain('team ');
+  expect(await refusedOf(hidden)).toContain('top5Invisible false');
   const approves = ['FORBIDDEN', expect.stringContaining('doesn’t approve anyone yet')];
   const shows = ['FORBIDDEN', expect.stringContaining('would show others stats that you can’t see')];
   const each = [approves, approves, approves, shows, shows, shows];

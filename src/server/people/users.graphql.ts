@@ -17,6 +17,7 @@ import type { RoleAsked } from '#core/people/role-requests.ts';
 import { WaysInType } from '#server/access/account/account.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import type { RefusedChoice } from './account-changes.ts';
 import { AwayType } from './approvers.graphql.ts';
 import { makePeopleTicket } from './people-export.service.ts';
 import * as users from './users.service.ts';
@@ -26,6 +27,7 @@ const PeopleCountsType = builder.objectRef<users.PeopleCounts>('PeopleCounts');
 const ManagedUsersType = builder.objectRef<users.ManagedUsers>('ManagedUsers');
 export const UserDetailType = builder.objectRef<users.UserDetail>('ManagedUserDetail');
 export const RoleAskedType = builder.objectRef<RoleAsked>('RoleAsked');
+const RefusedChoiceType = builder.objectRef<RefusedChoice>('RefusedChoice');
 const AssignableRoleType = builder.objectRef<users.AssignableRole>('AssignableRole');
 const SignInLinkType = builder.objectRef<users.SignInLink>('SignInLink');
 
@@ -132,11 +134,23 @@ function defineDetailTypes(): void {
         nullable: true,
         description: 'Why the caller can’t see this account’s sign-in link or change its email, or null',
       }),
+      refusedChoices: t.field({
+        type: [RefusedChoiceType],
+        description: 'What the caller can’t choose for this person, with the reason',
+        resolve: ({ refusedChoices }) => [...refusedChoices],
+      }),
       waysIn: t.expose('waysIn', {
         type: WaysInType,
         nullable: true,
         description: 'Null if the caller can’t change how this person signs in',
       }),
+    }),
+  });
+  RefusedChoiceType.implement({
+    fields: (t) => ({
+      field: t.exposeString('field', { description: 'role, team, top5 or top5Invisible' }),
+      value: t.exposeString('value', { description: 'Empty for none' }),
+      message: t.exposeString('message'),
     }),
   });
   SignInLinkType.implement({

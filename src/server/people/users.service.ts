@@ -41,7 +41,13 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import { instantText } from '#server/platform/instant-text.ts';
 import { companyDay } from '#server/platform/viewer.ts';
 import { awayPerson } from './absences.service.ts';
-import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
+import {
+  type ChangeOptions,
+  changeAccount,
+  createAccount,
+  type RefusedChoice,
+  refusedChoices,
+} from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
 import { peopleAskedFor } from './role-requests.service.ts';
 import { readRoleEvents } from './role-requests.store.ts';
@@ -166,6 +172,7 @@ export type UserDetail = {
   readonly controlRefusal: string | null;
   /** Why the viewer can't see the person's sign-in link or change their email, or null. */
   readonly reachRefusal: string | null;
+  readonly refusedChoices: readonly RefusedChoice[];
   /** Sign-in links go out by mail; otherwise their maker hands them over. */
   readonly linksAreMailed: boolean;
   /** Newest first. */
@@ -187,6 +194,7 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
         waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
         linksAreMailed: canMailLinks(context),
         rolesAsked: rolesAsked(await readRoleEvents(queries, id), viewer.id),
+        refusedChoices: await refusedChoices(queries, context, account),
         controlRefusal: (await readAccountControl(queries, context, id))?.message ?? null,
         reachRefusal: (await readAccountReach(queries, context, id))?.message ?? null,
       };

@@ -15,6 +15,7 @@ import {
   isLongChange,
   type NothingToDo,
   needsProofOfHistory,
+  noneUndone,
   startsNewWait,
   type Task,
   type TaskChanges,
@@ -71,16 +72,54 @@ export function changeTask(
 ): Promise<TaskRow> {
   return inTaskTransaction(context, async (queries) => {
     await lockKey(queries, context, call);
-    const row = await store.lockTask(queries, taskId);
-    if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-    const locked = await lockedTask(context, queries, row);
-    const answer = await decide(locked, queries);
-    if (isRefusal(answer)) throw new RefusalError(answer);
-    if (answer.kind === 'plan') {
-      await assertRoomInHistory(context, queries, locked, answer);
-      await writePlan(context, queries, row, locked, answer);
-    }
+    await changeLocked(context, queries, taskId, decide);
     return readTask(context, queries, taskId, parts);
+  });
+}
+
+async function changeLocked(
+  context: RequestContext,
+  queries: Queries,
+  taskId: string,
+  decide: (locked: LockedTask, queries: Queries) => Answer | Promise<Answer>,
+): Promise<void> {
+  const row = await store.lockTask(queries, taskId);
+  if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+  const locked = await lockedTask(context, queries, row);
+  const answer = await decide(locked, queries);
+  if (isRefusal(answer)) throw new RefusalError(answer);
+  if (answer.kind !== 'plan') return;
+  await assertRoomInHistory(context, queries, locked, answer);
+  await writePlan(context, queries, row, locked, answer);
+}
+
+/** Undoes a step of one or more tasks, all of them or none. Its time begins with its last task. */
+export function undoStep(
+  context: RequestContext,
+  taskIds: readonly string[],
+  plan: (locked: LockedTask, last: store.LastStep | null, queries: Queries) => Answer | Promise<Answer>,
+  parts: readonly TaskPart[] = allTaskParts,
+): Promise<TaskRow[]> {
+  // In one order, or two calls about the same tasks could wait for each other.
+  const ids = [...new Set(taskIds)].toSorted();
+  return inTaskTransaction(context, async (queries) => {
+    for (const id of ids) await store.lockTask(queries, id);
+    const steps = new Map<string, store.LastStep | null>();
+    for (const id of ids) steps.set(id, await store.lastEvent(queries, id));
+    const stepEnd = [...steps.values()]
+      .flatMap((step) => step?.at ?? [])
+      .toSorted(Temporal.Instant.compare)
+      .at(-1);
+    for (const id of ids) {
+      const last = steps.get(id);
+      await changeLocked(context, queries, id, async (locked) => {
+        const answer = await plan(locked, last ? { ...last, stepEnd } : null, queries);
+        return isRefusal(answer) && ids.length > 1 ? noneUndone(answer, locked.task) : answer;
+      });
+    }
+    const rows = [];
+    for (const id of ids) rows.push(await readTask(context, queries, id, parts));
+    return rows;
   });
 }
 

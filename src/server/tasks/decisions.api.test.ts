@@ -193,6 +193,40 @@ describe('undoDecision', () => {
     expect((await app.gql(team.approver.token, undo, { id })).code).toBe('CONFLICT');
   });
 
+  const undoAll = 'mutation ($ids: [ID!]!) { undoDecisions(taskIds: $ids) { id status } }';
+
+  it('undoes none of several decisions if somebody changed one of them, and says which', async () => {
+    const ids = await prepared(2);
+    for (const id of ids) await app.gql(team.approver.token, update, { id, status: 'TODO' });
+    await app.gql(team.owner.token, update, { id: ids[1], status: 'INPROGRESS' });
+    const before = await traces(app.database, ids[0] as string);
+    const { code, errors } = await app.gql(team.approver.token, undoAll, { ids });
+    expect([code, errors?.[0]?.message]).toEqual([
+      'CONFLICT',
+      expect.stringMatching(/^Nothing was undone, because of “.+”: You can/),
+    ]);
+    expect(await traces(app.database, ids[0] as string)).toEqual(before);
+  });
+
+  it('undoes all of several decisions within 30 seconds after the last one', async () => {
+    const decideInTurn = async (pause: number) => {
+      const ids = await prepared(2);
+      await app.gql(team.approver.token, update, { id: ids[0], status: 'TODO' });
+      app.clock.advance({ seconds: pause });
+      await app.gql(team.approver.token, update, { id: ids[1], status: 'TODO' });
+      return ids;
+    };
+    const ids = await decideInTurn(20);
+    app.clock.advance({ seconds: 30 });
+    const { data } = await app.gql(team.approver.token, undoAll, { ids });
+    expect(data.undoDecisions.map(({ status }: { status: string }) => status)).toEqual(['INAPPROVAL', 'INAPPROVAL']);
+    const late = await decideInTurn(20);
+    app.clock.advance({ seconds: 30, milliseconds: 1 });
+    expect((await app.gql(team.approver.token, undoAll, { ids: late })).code).toBe('TOO_LATE');
+    // An earlier decision can't be undone with a later one.
+    expect((await app.gql(team.approver.token, undoAll, { ids: await decideInTurn(31) })).code).toBe('TOO_LATE');
+  });
+
   it('leaves no reason to read for the owner, and all of it for the approver', async () => {
     const [id] = (await prepared(1)) as [string];
     const past = 'query ($id: ID) { getTasks(taskId: $id) { history { event change before after } } }';

@@ -1,7 +1,7 @@
 // Approvers' decisions in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { pageAfterInput, readInput } from '#core/base/inputs.ts';
-import { decideTasksInput, inboxInput, inboxPageInput, taskIdInput } from '#core/tasks/task-inputs.ts';
+import { decideTasksInput, inboxInput, inboxPageInput, stepInput, taskIdInput } from '#core/tasks/task-inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
@@ -12,8 +12,9 @@ import {
   inboxCount,
   inboxOverview,
   inboxPage,
-  undoDecision,
+  undoDecisions,
 } from './decisions.service.ts';
+import type { TaskRow } from './task-columns.ts';
 import {
   DecidedTaskType,
   DecisionResultType,
@@ -53,7 +54,17 @@ export function defineDecisions(): void {
       access: callAccess.decisions,
       args: { taskId: t.arg.id({ required: true }) },
       description: 'Undoes the caller’s own decision within 30 seconds',
-      resolve: (_root, args, context) => undoDecision(context, orThrow(readInput(taskIdInput, args)).taskId),
+      resolve: async (_root, args, context) =>
+        (await undoDecisions(context, [orThrow(readInput(taskIdInput, args)).taskId]))[0] as TaskRow,
+    }),
+    undoDecisions: t.field({
+      type: [TaskType],
+      access: callAccess.decisions,
+      args: { taskIds: t.arg.idList({ required: true }) },
+      description:
+        'Undoes the caller’s own decisions, all of them or none, within 30 seconds after the last one. Deciding them must have taken 30 seconds at most',
+      resolve: (_root, args, context, info) =>
+        undoDecisions(context, orThrow(readInput(stepInput, args)).taskIds, partsAskedFor(info)),
     }),
   }));
 }

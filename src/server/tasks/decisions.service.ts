@@ -10,9 +10,9 @@ import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { readCaller } from '#server/platform/viewer.ts';
-import { changedSince, changeTask } from './change-task.ts';
+import { changedSince, changeTask, type LockedTask, undoStep } from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
-import { lastEvent, waitedSince } from './task-changes.store.ts';
+import { type LastStep, waitedSince } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { decidesForOthers, isVisibleTo } from './visible-tasks.ts';
@@ -73,16 +73,19 @@ async function decideTask(
 }
 
 /**
- * Undoes one's own decision if nobody changed the task since; the task's waiting time continues as if never
- * interrupted.
+ * Undoes one's own decision of one or more tasks if nobody changed them since; their waiting time continues
+ * as if never interrupted.
  */
-export function undoDecision(context: RequestContext, taskId: string): Promise<TaskRow> {
-  return changeTask(context, taskId, async ({ viewer, task, owner, now }, queries) => {
-    const last = await lastEvent(queries, taskId);
+export function undoDecisions(
+  context: RequestContext,
+  taskIds: readonly string[],
+  parts?: readonly TaskPart[],
+): Promise<TaskRow[]> {
+  const planOf = ({ viewer, task, owner, now }: LockedTask, last: LastStep | null) => {
     const plan = planUndo(viewer, task, owner, last, now);
-    if (isRefusal(plan) || last === null) return plan;
-    return { ...plan, statusAt: waitedSince(last) };
-  });
+    return isRefusal(plan) || last === null ? plan : { ...plan, statusAt: waitedSince(last) };
+  };
+  return undoStep(context, taskIds, planOf, parts);
 }
 
 const deciderOf = (context: RequestContext) => ({

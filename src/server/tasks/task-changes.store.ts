@@ -223,10 +223,8 @@ export async function insertTask(
 type LastEventRow = Omit<LastEvent, 'at'> & { readonly at: string; readonly waited: string; readonly sprintId: string };
 
 /** The task's last history entry, with its sprint and the seconds that it had waited before. */
-export async function lastEvent(
-  queries: Queries,
-  taskId: string,
-): Promise<(LastEvent & { readonly waited: number; readonly sprintId: string }) | null> {
+export type LastStep = LastEvent & { readonly waited: number; readonly sprintId: string };
+export async function lastEvent(queries: Queries, taskId: string): Promise<LastStep | null> {
   const { rows } = await executePrepared<LastEventRow>(
     queries,
     sql`

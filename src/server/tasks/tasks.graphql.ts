@@ -9,6 +9,7 @@ import {
   moveToSprintInput,
   orderTasksInput,
   repeatTaskInput,
+  stepInput,
   taskIdInput,
   updateTaskInput,
 } from '#core/tasks/task-inputs.ts';
@@ -31,7 +32,7 @@ import {
   moveToSprint,
   repeatTask,
   tasksBySprint,
-  undoTaskStep,
+  undoTaskSteps,
   updateTask,
   withdrawTask,
 } from './tasks.service.ts';
@@ -207,13 +208,29 @@ function defineSteps(): void {
         ...(await orderTasks(context, orThrow(readInput(orderTasksInput, args)))),
       ],
     }),
+  }));
+  defineUndo();
+}
+
+function defineUndo(): void {
+  builder.mutationFields((t) => ({
     undoTaskStep: t.field({
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }) },
       description:
         'Undoes the caller’s own completion, withdrawal, leaving undone or step to another sprint within 30 seconds',
-      resolve: (_root, args, context) => undoTaskStep(context, orThrow(readInput(taskIdInput, args)).taskId),
+      resolve: async (_root, args, context) =>
+        (await undoTaskSteps(context, [orThrow(readInput(taskIdInput, args)).taskId]))[0] as TaskRow,
+    }),
+    undoTaskSteps: t.field({
+      type: [TaskType],
+      access: callAccess.tasks,
+      args: { taskIds: t.arg.idList({ required: true }) },
+      description:
+        'Undoes such steps on several tasks, all of them or none, within 30 seconds after the last one. They must have taken 30 seconds at most',
+      resolve: (_root, args, context, info) =>
+        undoTaskSteps(context, orThrow(readInput(stepInput, args)).taskIds, partsAskedFor(info)),
     }),
   }));
 }

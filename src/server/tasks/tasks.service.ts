@@ -31,7 +31,15 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
+import {
+  changedSince,
+  changeTask,
+  inTaskTransaction,
+  type LockedTask,
+  publishNewTask,
+  readTask,
+  undoStep,
+} from './change-task.ts';
 import { handOverDue } from './hand-over.ts';
 import { countRepeating, lockCarriedOver, readAddedAgain, readPassedOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
@@ -39,8 +47,8 @@ import {
   countForOthers,
   countInSprint,
   insertTask,
+  type LastStep,
   type LockedSprint,
-  lastEvent,
   lockSprint,
   waitedSince,
 } from './task-changes.store.ts';
@@ -340,9 +348,12 @@ export function repeatTask(
 }
 
 /** Undoes the caller's own last step: completion, withdrawal, leaving undone, or to another sprint. */
-export function undoTaskStep(context: RequestContext, id: string): Promise<TaskRow> {
-  return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
-    const last = await lastEvent(queries, id);
+export function undoTaskSteps(
+  context: RequestContext,
+  taskIds: readonly string[],
+  parts?: readonly TaskPart[],
+): Promise<TaskRow[]> {
+  const planOf = async ({ id, viewer, task, owner, now }: LockedTask, last: LastStep | null, queries: Queries) => {
     const plan = planUndoStep(viewer, task, owner, last, now);
     if (isRefusal(plan) || last === null) return plan;
     if (last.kind === 'withdrawn' && (await lockCarriedOver(queries, id))) return restoredTwice;
@@ -352,5 +363,6 @@ export function undoTaskStep(context: RequestContext, id: string): Promise<TaskR
     const left = await targetSprint(context, queries, now, last.sprintId);
     const phase = phaseOf(left, now, context.settings().settlingHours);
     return returnRefusal(last, { ...left, phase }) ?? { ...plan, ...waits, sprintId: left.id };
-  });
+  };
+  return undoStep(context, taskIds, planOf, parts);
 }

@@ -62,12 +62,20 @@ export type UnsentDraft = {
   readonly subject: Subject | null;
 };
 
-/** The signed-in person's drafts in this browser. Signing out deletes them. */
-export const unsentDrafts = (): UnsentDraft[] =>
-  storedKeys('local', ownPrefix()).flatMap((stored) => {
+/** Drafts of one kind that wait together (`useDraftList`). */
+const lists: readonly string[] = ['new-task:kept'];
+
+/** The signed-in person's drafts in this browser, each of a list. Signing out deletes them. */
+export function unsentDrafts(): UnsentDraft[] {
+  for (const { flush } of shown) flush();
+  return storedKeys('local', ownPrefix()).flatMap((stored) => {
     const [, key] = stored.split(draftMark);
-    return key === undefined ? [] : [{ key, name: nameOf(key), subject: subjectOf(key) }];
+    if (key === undefined) return [];
+    const waiting = lists.includes(key) ? read<readonly unknown[]>(stored) : null;
+    const draft = { name: nameOf(key), subject: subjectOf(key) };
+    return (waiting ?? [null]).map((_one, at) => ({ ...draft, key: `${key} ${at}` }));
   });
+}
 
 type Shown = { key: string; isTyped: boolean; flush: () => void };
 

@@ -604,7 +604,7 @@ async function openMovable(part: Partial<FullTask>, search = '') {
       sent.push(variables);
       return { moveToSprint: { ...moved(variables.sprintId) } };
     },
-    UndoTaskStep: () => ({ undoTaskStep: { ...moved('47') } }),
+    UndoTaskSteps: () => ({ undoTaskSteps: [{ ...moved('47') }] }),
   });
   return { user, sent };
 }

@@ -353,15 +353,16 @@ function SprintSwitch({ sprints, sprint, onChoose }: SprintSwitchProps) {
   return (
     <>
       {others.length > 0 && (
-        <SearchSelect
-          aria-label="Other sprint"
-          placeholder="Other sprint"
-          className={classes.sprints}
-          data={others.map(({ id, name }) => ({ value: id, label: name }))}
-          value={sprint && !choice ? sprint.id : null}
-          onChange={(id) => id && onChoose(id)}
-          nothingFoundMessage="No matching sprints"
-        />
+        <div className={classes.sprints} data-own-line>
+          <SearchSelect
+            aria-label="Other sprint"
+            placeholder="Other sprint"
+            data={others.map(({ id, name }) => ({ value: id, label: name }))}
+            value={sprint && !choice ? sprint.id : null}
+            onChange={(id) => id && onChoose(id)}
+            nothingFoundMessage="No matching sprints"
+          />
+        </div>
       )}
       <Segmented
         label="Sprint"

@@ -25,6 +25,9 @@ export type Shortcut = {
 
 export const modifierName = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
+/** What a field of several lines says, where Enter starts a new one; nothing without a keyboard. */
+export const sendHint = (what = 'sends it'): string => (isTouch() ? '' : `${modifierName}+Enter ${what}`);
+
 /** Touch devices get no hints about keys, and Enter there leads to the next field. */
 export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 

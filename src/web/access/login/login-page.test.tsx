@@ -33,6 +33,19 @@ function reload(): void {
 const secondStep = () => screen.findByRole('heading', { name: 'Two-step sign-in' });
 const signInForm = () => screen.findByRole('heading', { name: 'Sign in' });
 
+it('a wrong password is selected: what is typed next replaces it', async () => {
+  await showPage(null);
+  const wrong = { code: 'WRONG_CREDENTIALS', message: 'Wrong email or password' };
+  vi.stubGlobal('fetch', async () => Response.json({ error: wrong }, { status: 401 }));
+  render(<LoginPage />);
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Email'), 'ada@company.test');
+  await user.type(screen.getByLabelText('Password'), 'kettle{Enter}');
+  await screen.findByText('Wrong email or password');
+  await user.keyboard('rover');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('rover');
+});
+
 it('a step that signs in without a second factor isn’t kept for a reload', async () => {
   await signIn('setUpSecondStep');
   await screen.findByRole('heading', { name: 'Set up two-step sign-in' });

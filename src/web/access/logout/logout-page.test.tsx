@@ -1,5 +1,7 @@
 import { screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useDraft } from '#web/api/drafts.ts';
 import { rememberPerson } from '#web/api/session.ts';
 import { writeStored } from '#web/api/stored.ts';
 import { showPage } from '../../../../test/show-page.tsx';
@@ -36,6 +38,23 @@ it('asks before it deletes drafts, and Stay keeps them', async () => {
   await user.keyboard('{Enter}');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe('"Half a sentence"');
   expect(replace).not.toHaveBeenCalled();
+});
+
+it('counts each of the new tasks that wait together, and what was typed last', async () => {
+  vi.spyOn(location, 'replace').mockImplementation(() => {});
+  writeStored('local', 'of-person:viewer:draft:new-task:kept', JSON.stringify([{ title: 'One' }, { title: 'Two' }]));
+  function Typing() {
+    const draft = useDraft('new-note:17', '');
+    const [isOut, setOut] = useState(false);
+    const type = () => {
+      draft.change('Half');
+      setOut(true);
+    };
+    return isOut ? <LogoutPage /> : <button type="button" aria-label="Type and sign out" onClick={type} />;
+  }
+  const user = await showPage(<Typing />, { answers: { DraftTask: () => ({ tasks: [] }) } });
+  await user.click(await screen.findByRole('button', { name: 'Type and sign out' }));
+  await screen.findByRole('dialog', { name: 'Sign out and delete 3 drafts?' });
 });
 
 it('deletes them once that is confirmed', async () => {

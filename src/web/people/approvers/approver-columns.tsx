@@ -5,7 +5,7 @@ import { waitingOf } from '#core/people/approver-map.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
 import { warningText } from '../shared/approver-picker.tsx';
-import type { ApproverRow, Managed, PersonRow } from './approver-queries.ts';
+import type { ApproverRow, Managed, PersonRow } from '../shared/approver-queries.ts';
 import classes from './approvers.module.css';
 
 const none = '–';

@@ -22,8 +22,6 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { useApproverOptions } from '../shared/approver-picker.tsx';
-import { unapprovedSentence, unapprovedTitle } from '../shared/people-counts.ts';
-import { approverColumns, personColumns } from './approver-columns.tsx';
 import {
   approversQuery,
   isReadAgain,
@@ -31,7 +29,9 @@ import {
   managementQuery,
   peopleQuery,
   useSetDefaultApprover,
-} from './approver-queries.ts';
+} from '../shared/approver-queries.ts';
+import { unapprovedSentence, unapprovedTitle } from '../shared/people-counts.ts';
+import { approverColumns, personColumns } from './approver-columns.tsx';
 import classes from './approvers.module.css';
 import { PersonPanel } from './person-panel.tsx';
 import { ReassignPanel } from './reassign-panel.tsx';

@@ -2,14 +2,15 @@ import { cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { type Managed, managementKey } from './approver-queries.ts';
-import { PendingList } from './pending-list.tsx';
+import { type Managed, managementKey } from '../shared/approver-queries.ts';
+import { PendingList } from '../shared/pending-list.tsx';
 import { PersonPanel } from './person-panel.tsx';
 import { ReassignPanel } from './reassign-panel.tsx';
 
 function person(id: string, displayName: string, more: Partial<Managed> = {}): Managed {
   return {
-    ...{ id, displayName, team: null, disabled: false, ownApproverIds: [], toApprove: 0, toSignOff: 0, away: null },
+    ...{ id, displayName, role: null, team: null, disabled: false },
+    ...{ ownApproverIds: [], toApprove: 0, toSignOff: 0, away: null },
     ...more,
   };
 }

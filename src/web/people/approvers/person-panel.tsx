@@ -3,19 +3,18 @@ import { useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { capital, listWords } from '#core/base/formats.ts';
 import { awayWords } from '#core/people/absences.ts';
-import { waitingOf } from '#core/people/approver-map.ts';
-import { mergeApprovers, sameApprovers } from '#core/people/approvers.ts';
+import { approversFixed, mergeApprovers, sameApprovers } from '#core/people/approvers.ts';
 import { Absences } from '#web/access/shared/absences.tsx';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
+import { type PersonRow, personRowQuery, useSetApprovers } from '../shared/approver-queries.ts';
 import { OneOfList } from '../shared/one-of-list.tsx';
+import { PersonPending } from '../shared/pending-list.tsx';
 import { StaleNotice } from '../shared/stale-notice.tsx';
-import { type PersonRow, personRowQuery, useSetApprovers } from './approver-queries.ts';
 import classes from './approvers.module.css';
-import { PendingList } from './pending-list.tsx';
 
 type Props = {
   readonly row: PersonRow;
@@ -68,6 +67,7 @@ const AwayNow = ({ away }: Pick<PersonRow['person'], 'away'>) => (
 
 function PersonForm({ row, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
+  const fixed = approversFixed(useViewer(), person);
   const current = person.ownApproverIds;
   // As they were when the choice began, so a concurrent change isn't overwritten.
   const [before, setBefore] = useState(current);
@@ -92,12 +92,13 @@ function PersonForm({ row, onClose }: Props) {
   useEffect(() => {
     if (isOther && !isStale) load();
   });
-  const stays = approvers.length > 0 && approvers.every(({ id }) => chosen.includes(id));
   return (
     <Form form={form} submit="Save approvers" disabled={!changed || isStale}>
       <ApproverPicker
         label={`${person.displayName}’s approvers`}
         focused
+        disabled={fixed !== null}
+        description={fixed ? `${fixed.message}.` : ''}
         without={person.id}
         chosen={chosen}
         before={approvers.map(({ id }) => id)}
@@ -111,7 +112,7 @@ function PersonForm({ row, onClose }: Props) {
       )}
       {circle.length > 0 && <CircleHint names={[person.displayName, ...circle]} />}
       {isStale && <StaleNotice onLoad={load} />}
-      {changed && !isStale && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
+      {changed && !isStale && <PersonPending {...{ row, chosen }} />}
     </Form>
   );
 }

@@ -12,7 +12,6 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { ApproverPicker, warningText } from '../shared/approver-picker.tsx';
-import { OneOfList } from '../shared/one-of-list.tsx';
 import {
   type ApproverRow,
   approverRowQuery,
@@ -20,9 +19,10 @@ import {
   type Managed,
   peopleOfQuery,
   useSetApprovers,
-} from './approver-queries.ts';
+} from '../shared/approver-queries.ts';
+import { OneOfList } from '../shared/one-of-list.tsx';
+import { PendingList } from '../shared/pending-list.tsx';
 import classes from './approvers.module.css';
-import { PendingList } from './pending-list.tsx';
 
 type Props = {
   readonly row: ApproverRow;

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { type Management, managementQuery, peopleQuery } from './approver-queries.ts';
+import { type Management, managementQuery, peopleQuery } from '../shared/approver-queries.ts';
 import { ShowChanges } from './approvers-page.tsx';
 
 const counts = {

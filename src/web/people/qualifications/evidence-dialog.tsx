@@ -12,6 +12,7 @@ import { config } from '#web/api/config.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { SearchMultiSelect } from '#web/ui/search-select.tsx';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import { usePeopleToChoose } from '../shared/people-to-choose.ts';
 import {
   type Evidence,
@@ -131,6 +132,7 @@ function EvidenceFields({ form, requirement, focused = false }: FieldsProps) {
       />
       <Textarea
         label="Note"
+        description={sendHint('records it')}
         placeholder="Trainer, where the certificate is"
         autosize
         minRows={2}

@@ -157,6 +157,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
   // What the change leaves behind is read first.
   const ties = useQuery(tiesQuery(concernedIds, isDisabling));
   const isAsking = (isDisabling && ties.isPending) || left.isAsking;
+  const isBlocked = concerned.length === 0 || isAsking || (wantsReason && reason.trim() === '');
   return (
     <>
       {warning && <p className={classes.warning}>{warning}.</p>}
@@ -168,6 +169,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           maxLength={userLimits.reason}
           value={reason}
           onChange={(event) => choice.setReason(event.currentTarget.value)}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && !isBlocked && run()}
         />
       )}
       {preview.isError && (
@@ -189,7 +191,7 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
           !isComplete ? 'Apply' : concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`
         }
         danger={act === 'disable'}
-        disabled={concerned.length === 0 || isAsking || (wantsReason && reason.trim() === '')}
+        disabled={isBlocked}
         busy={apply.isPending}
         onPrimary={run}
       />

@@ -22,9 +22,10 @@ import type { ApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import { type GivenAccess, leftQuery } from './bulk-calls.ts';
 import classes from './user-fields.module.css';
-import { type Role, rolesQuery, type UserValues } from './users-queries.ts';
+import { type Refused, type Role, rolesQuery, type UserValues } from './users-queries.ts';
 
 type WarningProps = {
   readonly roles: readonly Role[];
@@ -170,6 +171,8 @@ type BelongingProps = {
   /** The viewer can't change them. */
   readonly isFixed: boolean;
   readonly asksForRole: boolean;
+  readonly refusedRoles: Refused;
+  readonly refusedTeams: Refused;
   /** What there is to say about the role. */
   readonly children: ReactNode;
 };
@@ -178,7 +181,10 @@ type BelongingProps = {
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
  * than theirs.
  */
-export function Belonging({ form, roles, held, isFixed, asksForRole, children }: BelongingProps) {
+export function Belonging(props: BelongingProps) {
+  const { form, roles, held, isFixed, asksForRole, refusedRoles, refusedTeams, children } = props;
+  const { team } = form.values;
+  const others = ['', ...scopeKeys].filter((value) => value !== team);
   return (
     <div className={classes.pair}>
       <RoleSelect
@@ -187,20 +193,32 @@ export function Belonging({ form, roles, held, isFixed, asksForRole, children }:
         none="No role"
         disabled={isFixed}
         {...{ roles, held, asksForRole }}
+        refused={refusedRoles}
       />
       <div className={classes.aboutRole}>{children}</div>
       <SearchSelect
         label="Team"
         data={[
-          { value: '', label: 'No team' },
-          ...scopeKeys.map((scope) => ({ value: scope as string, label: scopes[scope].title as string })),
+          { value: '', label: 'No team', disabled: team !== '' && refusedTeams.has('') },
+          ...scopeKeys.map((scope) => ({
+            value: scope as string,
+            label: scopes[scope].title as string,
+            disabled: team !== scope && refusedTeams.has(scope),
+          })),
         ]}
-        disabled={isFixed}
+        disabled={isFixed || others.every((value) => refusedTeams.has(value))}
+        description={isFixed ? null : whyRefused(refusedTeams)}
         allowDeselect={false}
         {...form.field('team')}
       />
     </div>
   );
+}
+
+/** The reason, once: the choices of a field are refused for the same one. */
+function whyRefused(refused: Refused): string | null {
+  const [reason = null] = refused.values();
+  return reason && `${reason}.`;
 }
 
 type RoleSelectProps = Pick<BelongingProps, 'roles' | 'held' | 'asksForRole'> & {
@@ -209,9 +227,11 @@ type RoleSelectProps = Pick<BelongingProps, 'roles' | 'held' | 'asksForRole'> & 
   /** The option for no role, where that can be chosen. */
   readonly none?: string;
   readonly disabled?: boolean;
+  readonly refused?: Refused;
 };
 
-export function RoleSelect({ field, value, none, roles, held, asksForRole, disabled = false }: RoleSelectProps) {
+export function RoleSelect(props: RoleSelectProps) {
+  const { field, value, none, roles, held, asksForRole, disabled = false, refused = new Map() } = props;
   const viewer = useViewer();
   const locked = lockedRoles(viewer, roles, held);
   const isOfAdmin = value === adminRole;
@@ -225,14 +245,15 @@ export function RoleSelect({ field, value, none, roles, held, asksForRole, disab
       exact
       placeholder="Choose a role"
       data={[
-        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...(none === undefined ? [] : [{ value: '', label: none, disabled: value !== '' && refused.has('') }]),
         ...names.map((name) => ({
           value: name,
           label: name,
-          disabled: locked.has(name) && name !== value && !asksForRole,
+          disabled: (locked.has(name) || refused.has(name)) && name !== value && !asksForRole,
         })),
       ]}
       disabled={disabled}
+      description={disabled ? null : whyRefused(new Map([...refused].filter(([name]) => !locked.has(name))))}
       renderOption={({ option }) => (
         <RoleOption
           label={option.label}
@@ -247,7 +268,14 @@ export function RoleSelect({ field, value, none, roles, held, asksForRole, disab
 
 /** Asked for if the person doesn't meet the role's requirements. */
 export const RoleReason = ({ field }: { readonly field: object }) => (
-  <Textarea label="Reason for giving this role anyway" autosize minRows={2} maxLength={userLimits.reason} {...field} />
+  <Textarea
+    label="Reason for giving this role anyway"
+    description={sendHint('saves')}
+    autosize
+    minRows={2}
+    maxLength={userLimits.reason}
+    {...field}
+  />
 );
 
 export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';

@@ -1,17 +1,21 @@
 import { Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { adminRole, isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { limits } from '#core/base/limits.ts';
 import { signInRefusal, userLimits } from '#core/people/accounts.ts';
+import { approversFixed, sameApprovers } from '#core/people/approvers.ts';
 import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
+import { personRowQuery } from '../shared/approver-queries.ts';
+import { PersonPending } from '../shared/pending-list.tsx';
 import { Belonging, givenRole, LeftWithoutApprover, RoleDifference, RoleReason, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
-import type { Role, UserValues } from './users-queries.ts';
+import type { Refused, Role, UserValues } from './users-queries.ts';
 
 export const emptyValues: UserValues = {
   email: '',
@@ -57,13 +61,18 @@ type Props = {
   readonly asksForRole?: boolean;
   /** Why the viewer can't change the email, or null. */
   readonly reachRefusal?: string | null;
+  /** What the viewer can't choose in a field; nothing known of a new person. */
+  readonly refusedIn?: (field: keyof UserValues) => Refused;
   /** The address of a person with an open one-time link, which another address revokes. */
   readonly invitedAt?: string | null;
   readonly autoFocus?: boolean;
 };
 
+const nothingRefused = (): Refused => new Map();
+
 export function UserFields(props: Props) {
   const { form, roles, userId, held = [], grants = [], roleBefore = null, asksForRole = false } = props;
+  const { refusedIn = nothingRefused } = props;
   const { values } = form;
   const viewer = useViewer();
   const fixed =
@@ -71,7 +80,12 @@ export function UserFields(props: Props) {
   return (
     <>
       <NameFields {...props} />
-      <Belonging form={form} roles={roles} held={held} isFixed={fixed !== null} asksForRole={asksForRole}>
+      <Belonging
+        {...{ form, roles, held, asksForRole }}
+        isFixed={fixed !== null}
+        refusedRoles={refusedIn('role')}
+        refusedTeams={refusedIn('team')}
+      >
         {userId !== undefined && (
           <RoleDifference roles={roles} before={roleBefore} after={values.role} grants={grants} />
         )}
@@ -117,21 +131,28 @@ function NameFields({ form, autoFocus, reachRefusal = null, invitedAt = null }: 
 /** Whether the person keeps tasks, who approves them, and who sees their results. */
 function TaskFields(props: Props & { readonly isFixed: boolean }) {
   const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isFixed } = props;
-  const oneWay = isAdmin(useViewer()) ? '' : ' Only an admin can show them again.';
+  const { roleBefore = null, refusedIn = nothingRefused } = props;
+  const viewer = useViewer();
+  const oneWay = isAdmin(viewer) ? '' : ' Only an admin can show them again.';
+  const approversRefusal = userId === undefined ? null : approversFixed(viewer, { id: userId, role: roleBefore });
+  const [invisibleRefusal] = refusedIn('top5Invisible').values();
   return (
     <>
       <ApproverPicker
         label="Approvers"
-        description="Who approves this person’s tasks"
+        description={approversRefusal ? `${approversRefusal.message}.` : 'Who approves this person’s tasks'}
         placeholder="Nobody yet"
         without={userId}
         before={approversBefore}
         names={approverNames}
         chosen={form.values.approverId}
-        disabled={isFixed}
+        disabled={isFixed || approversRefusal !== null}
         error={form.error('approverId')}
         onChange={(approverId) => form.set({ approverId })}
       />
+      {userId !== undefined && !sameApprovers(approversBefore, form.values.approverId) && (
+        <MovingTasks userId={userId} chosen={form.values.approverId} />
+      )}
       {form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
         <p className={classes.warning}>
           Without an approver, the default approver decides on their tasks. If there is none, they can’t open Tasks.
@@ -150,10 +171,20 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
       />
       <Switch
         label="Invisible in stats"
-        description={`Left out of stats, employee lists and averages. Their approver and admins still see them.${oneWay}`}
-        disabled={isFixed}
+        description={
+          invisibleRefusal
+            ? `${invisibleRefusal}.`
+            : `Left out of stats, employee lists and averages. Their approver and admins still see them.${oneWay}`
+        }
+        disabled={isFixed || invisibleRefusal !== undefined}
         {...form.checkbox('top5Invisible')}
       />
     </>
   );
+}
+
+/** The waiting tasks that another approver gets, before they do. */
+function MovingTasks({ userId, chosen }: { readonly userId: string; readonly chosen: readonly string[] }) {
+  const { data: row } = useQuery(personRowQuery(userId));
+  return row && <PersonPending {...{ row, chosen }} />;
 }

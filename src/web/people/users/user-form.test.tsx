@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { scopeKeys } from '#core/access/brands.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { UserForm } from './user-form.tsx';
@@ -342,6 +343,75 @@ const leadAnswers = {
     assignableRoles: ['Lead', 'Sales'].map((name) => ({ name, permissions: ['VIEW_DASHBOARD'], version: '4.1' })),
   }),
 };
+
+it('shows before Save what the viewer can’t change, and why', async () => {
+  localStorage.clear();
+  const message = 'This would show others stats that you can’t see. Ask an admin to do it';
+  const teams = ['', ...scopeKeys].map((value) => ({ field: 'team', value, message }));
+  const hidden = { field: 'top5Invisible', value: 'true', message: 'Ask an admin to hide them' };
+  const show = (refusedChoices: object[], approverIds: string[] = []) =>
+    showPage(<UserForm detail={{ ...detail, refusedChoices } as UserDetail} />, {
+      viewer: { ...viewerWith('USER_MANAGEMENT'), approverIds },
+      answers: {
+        PeopleToChoose: () => ({ peopleToChoose: [] }),
+        AssignableRoles: () => ({ assignableRoles: [] }),
+      },
+    });
+  await show([...teams, hidden], ['7']);
+  const team = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Team' });
+  expect(team.disabled).toBe(true);
+  screen.getByText(`${message}.`);
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  expect([
+    screen.getByRole<HTMLInputElement>('switch', { name: /^Invisible in stats/ }).disabled,
+    field('First name').disabled,
+  ]).toEqual([true, false]);
+  screen.getByText('Ask an admin to hide them.');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Approvers' }).disabled).toBe(true);
+  screen.getByText('You can’t choose who approves your approver. Ask an admin.');
+  cleanup();
+  const hands = await show(teams.filter(({ value }) => value === 'codex'));
+  await hands.click(await screen.findByRole('combobox', { name: 'Team' }));
+  const isGray = async (name: string) =>
+    (await screen.findByRole('option', { name })).getAttribute('data-combobox-disabled');
+  expect([await isGray('Codex'), await isGray('Give')]).toEqual(['true', null]);
+});
+
+it('shows what moves to another approver, and Undo restores the one before', async () => {
+  localStorage.clear();
+  const draft = { version: detail.version, approvers: [], fields: { approverId: ['1'] } };
+  localStorage.setItem('of-person:viewer:draft:person:7', JSON.stringify(draft));
+  const sent: unknown[] = [];
+  const managed = {
+    ...{ id: '7', displayName: 'Nora Lind', role: null, team: null, disabled: false, ownApproverIds: [] },
+    ...{ toApprove: 1, toSignOff: 0, away: null },
+  };
+  const row = { person: managed, approvers: [], byDefault: false, unapproved: true, circle: [] };
+  const item = { id: '9', userId: '7', sprintId: '1', title: 'Ship it', status: 'INAPPROVAL' };
+  const after = { ...user, approverId: ['1'], approverNames: ['Ada'] };
+  const hands = await showPage(<UserForm detail={detail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [{ id: '1', displayName: 'Ada' }] }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PeopleWithApprovers: () => ({ approverManagement: { people: { rows: [row], total: 1, next: null } } }),
+      PendingItems: () => ({ pendingItems: [{ ...item, statusAt: '2026-11-16T10:00:00Z' }] }),
+      UpdateUser: () => ({ updateUser: after }),
+      ManagedUser: () => ({ managedUser: { ...detail, version: 'b'.repeat(32), user: after } }),
+      SetApprovers: ({ changes }: { changes: unknown }) => {
+        sent.push(changes);
+        return { setApprovers: { defaultVersion: 1 } };
+      },
+    },
+  });
+  await screen.findByRole('heading', { name: '1 task will be reassigned' });
+  await screen.findByText('Ship it');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await message('Changes to Nora Lind saved');
+  await hands.click(screen.getByRole('button', { name: 'Undo' }));
+  await message('Approvers restored');
+  expect(sent).toEqual([[{ userId: '7', approverIds: [], known: ['1'] }]]);
+});
 
 it('says before saving another role who is left without an approver', async () => {
   localStorage.clear();

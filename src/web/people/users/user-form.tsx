@@ -12,6 +12,7 @@ import { FieldDifference } from '#web/ui/conflict.tsx';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { linesOf } from '#web/ui/text-difference.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { useRestoreApprovers } from '../shared/approver-queries.ts';
 import { usePeopleToChoose } from '../shared/people-to-choose.ts';
 import { StaleNotice } from '../shared/stale-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
@@ -21,9 +22,9 @@ import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { isPermitted, teamTitle } from './users-choice.ts';
-import { rolesQuery, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
+import { refusedIn, rolesQuery, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
 
-const valuesOf = ({ user }: UserDetail): UserValues => ({
+const valuesOf = ({ user }: Pick<UserDetail, 'user'>): UserValues => ({
   email: user.email,
   firstName: user.firstName,
   lastName: user.lastName,
@@ -110,12 +111,14 @@ function useEdits(detail: UserDetail) {
 }
 
 /** Why the viewer can't switch the person's tasks, and a warning before. */
-function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; readonly hint: string | null } {
+function useTasksSwitch(detail: UserDetail): { readonly fixed: string | null; readonly hint: string | null } {
   const viewer = useViewer();
+  const { user } = detail;
   const permission = [topFivePermission] as const;
+  const [refused = null] = refusedIn(detail, 'top5').values();
   const refusal = ownAccessRefusal(viewer, user.id) ?? (isPermitted(user) ? null : givingRefusal(viewer, permission));
   return {
-    fixed: user.top5Bound ?? refusal?.message ?? null,
+    fixed: user.top5Bound ?? refusal?.message ?? refused,
     hint: isPermitted(user) ? oneWayWarning(viewer, permission) : null,
   };
 }
@@ -141,6 +144,7 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
   const { data: roles = [] } = useQuery(rolesQuery);
   const { id: userId, displayName } = base.user;
   const mutation = useUpdateUser();
+  const restore = useRestoreApprovers();
   const isGiving = useRef(false);
   const changedIn = (values: UserValues, isSent: boolean) =>
     Object.fromEntries(
@@ -154,8 +158,12 @@ function usePersonForm({ edits, onLinkRevoked }: EditsProps) {
     schema: updateUserInput,
     names: userFieldNames,
     mutation,
-    onSent: async () => {
-      showToast({ message: `Changes to ${displayName} saved` });
+    onSent: async (answer) => {
+      const [changed, ...others] = Object.keys(changedFields(before, valuesOf({ user: answer })));
+      const [was, is] = [base.user.approverId, answer.approverId];
+      const undo = () => restore.mutate({ userId, before: is, after: was });
+      const isUndoable = changed === 'approverId' && others.length === 0;
+      showToast({ message: `Changes to ${displayName} saved`, ...(isUndoable && { onUndo: undo }) });
       const unsent = isGiving.current ? changedIn(form.values, false) : {};
       const saved = await client.fetchQuery(userQuery(userId));
       const isRevoked = base.user.linkUntil !== null && saved.user.linkUntil === null;
@@ -210,6 +218,7 @@ function EditsForm(props: EditsProps) {
         tasksFixed={tasks.fixed}
         tasksHint={tasks.hint}
         reachRefusal={detail.reachRefusal}
+        refusedIn={(field) => refusedIn(detail, field)}
         invitedAt={base.user.linkUntil === null ? null : base.user.email}
       />
       {/* Beside Save, which it stops. */}

@@ -41,7 +41,7 @@ export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
           </Button>
         )}
       </div>
-      <Attention isCounted={!isFiltered && choice.list === undefined} choice={choice} onChoice={onChoice} />
+      <Attention choice={choice} onChoice={onChoice} />
     </div>
   );
 }
@@ -82,13 +82,8 @@ const attention = {
   backThisWeek: { title: 'Back this week', filter: { back: '1' } },
 } as const satisfies Record<string, { readonly title: string; readonly filter: UsersSearch }>;
 
-type AttentionProps = Pick<Props, 'choice' | 'onChoice'> & {
-  /** The counts are of everyone, so not beside a list of fewer. */
-  readonly isCounted: boolean;
-};
-
-/** Each adds to the other filters, and a second press removes it. */
-function Attention({ isCounted, choice, onChoice }: AttentionProps) {
+/** Each adds to the other filters, and a second press removes it. The counts are of everyone. */
+function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
   const { data: counts } = useQuery(peopleCountsQuery);
   return (
     <fieldset className={`${classes.chips} ${classes.line}`}>
@@ -105,7 +100,7 @@ function Attention({ isCounted, choice, onChoice }: AttentionProps) {
             aria-pressed={isOn}
             onClick={() => onChoice(isOn ? { [key]: null } : filter)}
           >
-            {title} <span>{isCounted && counts?.[kind]}</span>
+            {title} <span title="Among everyone">{counts?.[kind]}</span>
           </button>
         );
       })}

@@ -85,7 +85,12 @@ const detailFields = graphql(
 const onePerson = graphql(
   `
     query ManagedUser($userId: ID!) {
-      managedUser(userId: $userId) { ...ManagedUserDetailFields user { awayUntil } rolesAsked { own } }
+      managedUser(userId: $userId) {
+        ...ManagedUserDetailFields
+        user { awayUntil }
+        rolesAsked { own }
+        refusedChoices { field value message }
+      }
     }
   `,
   [detailFields],
@@ -123,7 +128,13 @@ type RoleAsked = ReadDetail['rolesAsked'][number] & { readonly own?: boolean };
 export type UserDetail = Omit<ReadDetail, 'user' | 'rolesAsked'> & {
   readonly user: User;
   readonly rolesAsked: readonly RoleAsked[];
+  /** Not from an older server, during an upgrade. */
+  readonly refusedChoices?: ResultOf<typeof onePerson>['managedUser']['refusedChoices'];
 };
+/** What the viewer can't choose in one field, by value, with the reason. */
+export type Refused = ReadonlyMap<string, string>;
+export const refusedIn = ({ refusedChoices = [] }: Partial<UserDetail>, wanted: keyof UserValues): Refused =>
+  new Map(refusedChoices.flatMap(({ field, value, message }) => (field === wanted ? [[value, message] as const] : [])));
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
 /** The lists, the counts and one person's details: most changes of a person show in all of them. */

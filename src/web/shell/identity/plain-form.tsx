@@ -9,15 +9,16 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Focuses the first invalid field once after each press. */
+/** Focuses the first invalid field once after each press. Typing replaces a wrong password or code. */
 export function PlainForm({ busy, onSend, describedBy, children }: Props) {
   const node = useRef<HTMLFormElement>(null);
   const isAnswerDue = useRef(false);
   useEffect(() => {
-    const fault = isAnswerDue.current && node.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const fault = isAnswerDue.current && node.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]');
     if (!fault) return;
     isAnswerDue.current = false;
     fault.focus();
+    if (fault.type !== 'email') fault.select();
   });
   return (
     <form

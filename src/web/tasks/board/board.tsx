@@ -206,16 +206,23 @@ type PickerProps = { readonly region: RefObject<HTMLElement | null>; readonly ta
 
 const columnsOf = (board: HTMLElement) => [...board.querySelectorAll<HTMLElement>('[data-column]')];
 
-/** On phones one column fills the screen: shows which one, and links to the others. */
+/** On phones one column fills the screen, first one with tasks: shows which one, and links to the others. */
 function TaskBoardPicker({ region, tasks }: PickerProps) {
   const active = useColumnInSight(region);
-  const show = (index: number) => {
+  const picker = useRef<HTMLFieldSetElement>(null);
+  const show = (index: number, behavior: ScrollBehavior = 'smooth') => {
     const board = region.current;
     const column = board && columnsOf(board)[index];
-    if (board && column) board.scrollTo({ left: column.offsetLeft - board.offsetLeft, behavior: 'smooth' });
+    if (board && column) board.scrollTo({ left: column.offsetLeft - board.offsetLeft, behavior });
   };
+  const filled = boardColumns.findIndex((statuses) => tasks.some(({ status }) => statuses.includes(status)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, because the person scrolls then.
+  useEffect(() => {
+    const isPhone = picker.current?.offsetParent != null;
+    if (isPhone && filled > 0) show(filled, 'instant');
+  }, []);
   return (
-    <fieldset className={classes.picker} aria-label="Columns">
+    <fieldset ref={picker} className={classes.picker} aria-label="Columns">
       {boardColumns.map((statuses, index) => {
         const count = tasks.filter(({ status }) => statuses.includes(status)).length;
         return (

@@ -77,7 +77,11 @@ async function send(call: DecisionsCall, viewerId: string): Promise<DecisionResu
   return results;
 }
 
-export const notDecidedWords = 'Not saved. Try again';
+export const notDecidedWords = 'Not saved';
+
+/** What the message about a call that failed is about. */
+export const aboutDecision = ({ tasks }: Pick<DecisionsCall, 'tasks'>): string =>
+  `decision:${tasks.map(({ id }) => id).join()}`;
 
 const notDecided = (taskId: string, task: FullTask | null): DecisionResult => ({
   ...{ taskId, task, ok: false, code: null, message: notDecidedWords },

@@ -8,13 +8,13 @@ import { decisionBetween, statusRule, taskStatuses } from '#core/tasks/task-stat
 import { isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { showError, showToast } from '#web/ui/toasts.tsx';
-import { undoDecision } from '../shared/calls.ts';
+import { hideToasts, showError, showToast } from '#web/ui/toasts.tsx';
+import { undoDecisions } from '../shared/calls.ts';
 import { doneWith, shortened } from '../shared/mutations.ts';
 import { changesDelivery, changesText } from '../shared/past.ts';
-import { type BoardTask, dropTask, type FullTask, type HistoryEntry, mergeTask, taskQuery } from '../shared/queries.ts';
+import { type BoardTask, dropTask, type HistoryEntry, mergeTask, taskQuery } from '../shared/queries.ts';
 import { useOfferReason } from '../shared/reason-form.tsx';
-import { type DecisionResult, type DecisionsCall, decideTasks, readDecided } from './calls.ts';
+import { aboutDecision, type DecisionResult, type DecisionsCall, decideTasks, readDecided } from './calls.ts';
 import { addToInbox, rereadInbox } from './queries.ts';
 
 const deciding = ['decide-inbox'] as const;
@@ -55,6 +55,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
   const undo = useUndoDecided(onUndone);
   const { id: viewerId } = useViewer();
   const settle = (results: readonly DecisionResult[], call: DecisionsCall) => {
+    hideToasts(aboutDecision(call));
     for (const { taskId, ok, task } of results) {
       if (task) mergeTask(client, task);
       else if (!ok) dropTask(client, taskId);
@@ -70,7 +71,10 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
     mutationFn: (call: DecisionsCall) => decideTasks(call, viewerId),
     // The page says why a call failed.
     meta: { what: 'Saving the decision', quiet: true, undoable: true },
-    onMutate: () => setLost(null),
+    onMutate: (call) => {
+      hideToasts(aboutDecision(call));
+      setLost(null);
+    },
     onError: (error, call) => isUnanswered(error) && setLost(call),
     onSuccess: settle,
     // Not awaited: until this call ends, its tasks count as pending.
@@ -101,18 +105,14 @@ function useUndoDecided(onUndone: Heard['onUndone']) {
   const client = useQueryClient();
   const offerReason = useOfferReason();
   return useMutation({
-    mutationFn: undoAll,
+    mutationFn: undoDecisions,
     meta: { what: 'Undoing the decision', retryable: true },
-    onSuccess: ({ undone, failed }) => {
+    onSuccess: (undone) => {
       for (const task of undone) {
         mergeTask(client, task);
         void addToInbox(client, task);
         offerReason(task);
       }
-      if (failed > 0)
-        showError(
-          failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be undone`,
-        );
       const [first] = undone;
       if (first) {
         const what = undone.length === 1 ? `“${shortened(first.title)}” is` : `${plural(undone.length, 'task')} are`;
@@ -122,15 +122,6 @@ function useUndoDecided(onUndone: Heard['onUndone']) {
       void rereadInbox(client);
     },
   });
-}
-
-async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]; failed: number }> {
-  const answers = await Promise.allSettled(taskIds.map(undoDecision));
-  const undone = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  const refused = answers.find((answer) => answer.status === 'rejected');
-  // All failed for the same reason, which says more than a count.
-  if (undone.length === 0 && refused) throw refused.reason;
-  return { undone, failed: answers.length - undone.length };
 }
 
 /**

@@ -16,7 +16,7 @@ import { showFailure } from '#web/ui/toasts.tsx';
 import { type BoardTask, knownTask, taskQuery, useSprints } from '../shared/queries.ts';
 import { useInterruptedReason } from '../shared/reason-form.tsx';
 import { useUnread } from '../shared/unread.ts';
-import { type DecisionsCall, notDecidedWords } from './calls.ts';
+import { aboutDecision, type DecisionsCall, notDecidedWords } from './calls.ts';
 import { isBeingDecided, isSameDecision, useDecideInbox, useDecisions } from './decisions.ts';
 import {
   byPerson,
@@ -240,6 +240,13 @@ function useRefused() {
   return { refused, refuse };
 }
 
+/** What was written is still in its form, which sends it again. */
+function sayFailed(call: DecisionsCall, error: unknown, again: () => void): void {
+  const { message, statusCode, requestId } = asApiError(error);
+  const retry = call.change === undefined && call.edit === undefined ? again : undefined;
+  showFailure({ message, statusCode, requestId, about: aboutDecision(call), retry });
+}
+
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
@@ -264,12 +271,12 @@ function useDeciding(deciding: Deciding) {
   const decide = async (
     tasks: readonly BoardTask[],
     decision: Decision,
-    { reason, edit }: Written = {},
+    { reason, edit, isAgain = false }: Written & { readonly isAgain?: boolean } = {},
   ): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
     if (undecided.length === 0) return false;
     // Picked tasks, or a written text, are meant for these tasks, not for one that slid in.
-    const isMeant = reason !== undefined || edit !== undefined || tasks.some(({ id }) => id !== selected);
+    const isMeant = isAgain || reason !== undefined || edit !== undefined || tasks.some(({ id }) => id !== selected);
     if (!isMeant && unread.holdsBack('decides')) return false;
     unread.begin();
     const release = keepLoaded(undecided);
@@ -281,10 +288,8 @@ function useDeciding(deciding: Deciding) {
     show(next ? { task: next } : { task: null, tab: isTabEmptied ? null : tab });
     const call = { tasks: undecided, decision, change: reason, edit };
     const results = await inbox.mutateAsync(call).catch((error: unknown) => {
-      const failure = asApiError(error);
       refuse(call, new Map(undecided.map(({ id }) => [id, notDecidedWords])));
-      // The page's banner says that the connection is lost.
-      if (failure.code !== 'NETWORK') showFailure(failure);
+      sayFailed(call, error, () => void latest.current(undecided, decision, { isAgain: true }).catch(() => undefined));
       onFail(undecided.filter(({ id }) => picked.has(id)));
       goBack({ task: undecided.length === 1 ? undecided[0]!.id : selected });
       throw error;
@@ -298,6 +303,9 @@ function useDeciding(deciding: Deciding) {
     }
     return !lost;
   };
+  // A message outlives the list that it was made with.
+  const latest = useRef(decide);
+  latest.current = decide;
   const { heldBack, holdsBack, begin: slidIn, end: chosen } = unread;
   return { refused, heldBack, holdsBack, decide, slidIn, chosen };
 }

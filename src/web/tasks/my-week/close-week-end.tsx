@@ -14,7 +14,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
@@ -147,7 +147,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
     isFollowed: true,
     keep: ({ learned }) => draft.change(learned),
   });
-  const keys = isTouch() ? '' : ` · ${modifierName}+Enter ${seen === null ? 'closes the week' : 'saves'}`;
+  const keys = sendHint(seen === null ? 'closes the week' : 'saves');
   return (
     <Form
       form={form}
@@ -162,7 +162,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
       )}
       <Textarea
         label="What did you learn?"
-        description={`Optional. Your approver sees it next to the week’s result${keys}`}
+        description={`Optional. Your approver sees it next to the week’s result${keys && ` · ${keys}`}`}
         autosize
         minRows={3}
         maxRows={10}

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
@@ -263,7 +263,7 @@ const whyQuestions = {
   withdraw: 'Why are you withdrawing it?',
 } as const;
 
-/** Asks why, in one line that Enter sends. */
+/** Asks why in one line, which Enter sends. */
 function DropForm({ task, step, busy, onSend, onClose }: DropProps) {
   const draft = useDraft(`${dropKey}${task.id}`, '');
   const form = useForm({
@@ -278,25 +278,15 @@ function DropForm({ task, step, busy, onSend, onClose }: DropProps) {
     variables: ({ reason }) => reason,
     keep: ({ reason }) => draft.change(reason),
   });
-  const { onKeyDown, ...leaving } = leavesByEscape(onClose);
   return (
     <Form form={form} submit={letGoVerbs[step]} onCancel={onClose}>
-      <Textarea
+      <TextInput
         label={whyQuestions[step]}
         description="Your approver can read it in the task’s history"
-        autosize
-        minRows={1}
-        maxRows={4}
         maxLength={limits.change}
         autoFocus
         {...form.field('reason')}
-        {...leaving}
-        onKeyDown={(event) => {
-          onKeyDown(event);
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
+        {...leavesByEscape(onClose)}
       />
     </Form>
   );

@@ -178,10 +178,13 @@ async function openWeek(
         order = taskIds;
         return { orderTasks: taskIds };
       },
-      UndoTaskStep: ({ taskId }: { taskId: string }) => {
-        sent.push(['UndoTaskStep', { taskId }]);
-        const before = tasks.concat(unfinished).find(({ id }) => id === taskId) ?? { withdrawn: false };
-        return { undoTaskStep: change(taskId, { ...before, version: known.get(taskId)!.version }) };
+      UndoTaskSteps: ({ taskIds }: { taskIds: string[] }) => {
+        sent.push(['UndoTaskSteps', { taskIds }]);
+        const undo = (taskId: string) => {
+          const before = tasks.concat(unfinished).find(({ id }) => id === taskId) ?? { withdrawn: false };
+          return change(taskId, { ...before, version: known.get(taskId)!.version });
+        };
+        return { undoTaskSteps: taskIds.map(undo) };
       },
       ...answers,
     },
@@ -537,7 +540,7 @@ test('one press carries over all that is listed, and one Undo brings all back', 
   await screen.findByRole('button', { name: 'Carry over all 2' });
   expect(sent).toEqual([
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
-    ...[['UndoTaskStep', { taskId: '8' }] as const, ['UndoTaskStep', { taskId: '7' }] as const],
+    ['UndoTaskSteps', { taskIds: ['8', '7'] }],
   ]);
 });
 
@@ -588,7 +591,7 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
   expect((await row('Task 8')).queryByRole('button', { name: 'Leave undone' })).toBeNull();
   await user.click((await row('Task 8')).getByRole('button', { name: 'Withdraw' }));
   await message('“Task 8” withdrawn');
-  expect(sent.map(([name]) => name)).toEqual(['LeaveUndone', 'UndoTaskStep', 'WithdrawTask']);
+  expect(sent.map(([name]) => name)).toEqual(['LeaveUndone', 'UndoTaskSteps', 'WithdrawTask']);
 });
 
 test('Space completes a task and leaves the focus in its place, on the next open one', async () => {
@@ -923,7 +926,7 @@ test('a task that isn’t approved moves to the next sprint by M in the close-ou
   await screen.findByRole('button', { name: /^Move to 2026 W48/ });
   expect(sent).toEqual([
     ['MoveToSprint', { taskId: '1', sprintId: '48' }],
-    ['UndoTaskStep', { taskId: '1' }],
+    ['UndoTaskSteps', { taskIds: ['1'] }],
   ]);
 });
 
@@ -1200,7 +1203,7 @@ test('U undoes the last completion in a closed week, and asks about that task ag
   expect(sent).toEqual([
     ['CarryOver', { taskId: '1' }],
     ...[['UpdateTask', { id: '2', status: 'INREVIEW' }] as const, ['UpdateTask', { id: '2', status: 'TODO' }] as const],
-    ['UndoTaskStep', { taskId: '2' }],
+    ['UndoTaskSteps', { taskIds: ['2'] }],
   ]);
 });
 

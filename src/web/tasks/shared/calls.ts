@@ -1,5 +1,6 @@
 // The mutations of S.T.A.R.T (spec 7): each returns the full task.
 
+import { limits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { type ContentField, contentFields, type Work } from '#core/tasks/task.ts';
 import { asApiError, readApiError } from '#web/api/api-error.ts';
@@ -114,18 +115,18 @@ const repeatDocument = graphql(
   `,
   [fullTaskFields],
 );
-const undoStepDocument = graphql(
+const undoStepsDocument = graphql(
   `
-    mutation UndoTaskStep($taskId: ID!) {
-      undoTaskStep(taskId: $taskId) { ...FullTask }
+    mutation UndoTaskSteps($taskIds: [ID!]!) {
+      undoTaskSteps(taskIds: $taskIds) { ...FullTask }
     }
   `,
   [fullTaskFields],
 );
-const undoDocument = graphql(
+const undoDecisionsDocument = graphql(
   `
-    mutation UndoDecision($taskId: ID!) {
-      undoDecision(taskId: $taskId) { ...FullTask }
+    mutation UndoDecisions($taskIds: [ID!]!) {
+      undoDecisions(taskIds: $taskIds) { ...FullTask }
     }
   `,
   [fullTaskFields],
@@ -155,10 +156,21 @@ export const leaveUndone = async (taskId: string, reason?: string): Promise<Full
   (await request(leaveUndoneDocument, { taskId, reason })).leaveUndone;
 export const repeatTask = async (taskId: string, repeats: FullTask['repeats']): Promise<FullTask> =>
   (await request(repeatDocument, { taskId, repeats })).repeatTask;
-export const undoStep = async (taskId: string): Promise<FullTask> =>
-  (await request(undoStepDocument, { taskId })).undoTaskStep;
-export const undoDecision = async (taskId: string): Promise<FullTask> =>
-  (await request(undoDocument, { taskId })).undoDecision;
+type UndoTogether = (taskIds: string[]) => Promise<FullTask[]>;
+
+/** All of them or none, unless they are more than the server takes at once. */
+const inParts = (undo: UndoTogether) => async (taskIds: readonly string[]) => {
+  const undone: FullTask[] = [];
+  for (let first = 0; first < taskIds.length; first += limits.decisions)
+    undone.push(...(await undo(taskIds.slice(first, first + limits.decisions))));
+  return undone;
+};
+export const undoSteps = inParts(
+  async (taskIds) => (await request(undoStepsDocument, { taskIds }, { isLong: true })).undoTaskSteps,
+);
+export const undoDecisions = inParts(
+  async (taskIds) => (await request(undoDecisionsDocument, { taskIds }, { isLong: true })).undoDecisions,
+);
 
 /** How often to retry when unrelated fields changed. */
 const mostAttempts = 3;

@@ -5,6 +5,7 @@ import type { TaskActions } from '#core/tasks/task.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { undoToastMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import { shortened, succeeds } from './mutations.ts';
@@ -74,11 +75,11 @@ export function useExits() {
   const undo = useMutation({
     scope: { id: 'tasks' },
     mutationFn: async (taken: readonly Exit[]) => {
-      const done: Exit[] = [];
-      await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
-        if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
-      });
+      const undone = await calls.undoSteps(taken.map(({ task }) => task.id));
+      for (const task of undone) mergeTask(client, task);
+      showToast({ message: stepWords(taken, 'undone') });
     },
+    onSettled: () => void client.invalidateQueries({ queryKey: allTasksKey }),
     meta: { what: 'Undoing the change', retryable: true },
   });
   return useMutation({
@@ -86,8 +87,12 @@ export function useExits() {
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
       const week = client.getQueryData<KnownWeek>(myWeekKey);
+      const startedAt = performance.now();
       await eachOf(taken, (exit) => exits[exit.step].call(exit), done).finally(() => {
-        if (done.length > 0) showToast({ message: whatWasDone(done, week), onUndo: () => undo.mutate(done) });
+        // The server undoes all of a step or nothing, and none that took longer.
+        const canUndo = performance.now() - startedAt < undoToastMs;
+        const toast = { message: whatWasDone(done, week), ...(canUndo && { onUndo: () => undo.mutate(done) }) };
+        if (done.length > 0) showToast(toast);
       });
     },
     meta: { what: 'Changing the task', undoable: true },

@@ -35,9 +35,9 @@ async function complete({ isClosed, undone }: { isClosed: boolean; undone?: () =
         now = { ...now, status };
         return { updateTask: now };
       },
-      UndoTaskStep: () => {
+      UndoTaskSteps: () => {
         sent.push('undo');
-        return undone?.() ?? { undoTaskStep: task };
+        return { undoTaskSteps: [undone?.() ?? task] };
       },
       Task: () => ({ tasks: [now] }),
     },
@@ -55,7 +55,7 @@ test('a task completed after its sprint ended is moved back as an undo of that s
 });
 
 test('an undo in a closed sprint says where the task is, if another tab had started it before', async () => {
-  const undone = () => ({ undoTaskStep: { ...task, status: 'INPROGRESS' } });
+  const undone = () => ({ ...task, status: 'INPROGRESS' });
   const { user } = await complete({ isClosed: true, undone });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await message('“Call ten shops” moved to In Progress');

@@ -125,7 +125,7 @@ export function useMoveTask() {
       } catch (error) {
         // In a closed sprint, a completed task only moves back as an undo.
         const isClosed = asApiError(error).code === 'SPRINT_DOES_NOT_ALLOW';
-        if (isUndo && isClosed && from === 'INREVIEW') return calls.undoStep(taskId);
+        if (isUndo && isClosed && from === 'INREVIEW') return (await calls.undoSteps([taskId]))[0]!;
         throw error;
       }
     },
@@ -216,7 +216,7 @@ export const doneWith = (done: string, edit: Partial<Work>): string =>
 export function useUndoDecision() {
   const offerReason = useOfferReason();
   return useTaskChange(
-    ({ taskId }: Aimed) => calls.undoDecision(taskId),
+    async ({ taskId }: Aimed) => (await calls.undoDecisions([taskId]))[0]!,
     { what: 'Undoing the decision' },
     (task) => {
       offerReason(task);

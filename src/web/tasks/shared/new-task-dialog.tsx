@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
+import { isTouch, sendHint } from '#web/ui/shortcuts.ts';
 import classes from './new-task-dialog.module.css';
 import { mostTitles, type PlanningProps, titlesOf, useNewTasks } from './new-tasks.ts';
 import {
@@ -156,16 +156,13 @@ export function TitleField({ count, onPasteList, next, ...field }: TitleFieldPro
   const isList = count > 1;
   const takesMore = String(field.value).includes('\n');
   const isNext = next !== undefined && isTouch();
+  const hint = sendHint('creates them');
   const keys = isTouch() ? undefined : 'Enter creates the task · Shift+Enter adds another task';
   return (
     <Textarea
       {...field}
       label={isList ? 'Titles' : 'Title'}
-      description={
-        isList
-          ? `One task per line: ${count} tasks${isTouch() ? '' : ` · ${modifierName}+Enter creates them`}`
-          : (field.description ?? keys)
-      }
+      description={isList ? `One task per line: ${count} tasks${hint && ` · ${hint}`}` : (field.description ?? keys)}
       enterKeyHint={isList ? 'enter' : isNext ? 'next' : 'send'}
       data-autofocus
       autosize

@@ -5,7 +5,7 @@ import { isDecisionEvent } from '#core/tasks/task.ts';
 import { keepDraft, useDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { modifierName } from '#web/ui/shortcuts.ts';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import type { BoardTask, FullTask } from './queries.ts';
 import classes from './reason-form.module.css';
 import { leavesByEscape } from './send-keys.ts';
@@ -104,7 +104,7 @@ export function ReasonForm(props: Props) {
           Cancel
         </Button>
         <span id={hint} className={classes.hint}>
-          {modifierName} Enter to send · Esc to cancel
+          {[sendHint(), 'Esc cancels'].filter(Boolean).join(' · ')}
         </span>
       </div>
     </Form>

@@ -5,6 +5,7 @@ import type { ContentField } from '#core/tasks/task.ts';
 import { updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import { WorkFields } from '../shared/approve-edited.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
@@ -85,6 +86,7 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
       <WorkFields form={form} onLeave={onLeave} />
       <Textarea
         label="What did you change?"
+        description={sendHint()}
         autosize
         minRows={2}
         maxRows={8}
@@ -95,7 +97,7 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
         {...leavesByEscape(onLeave)}
       />
       <div className={classes.buttons}>
-        <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter">
+        <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter Meta+Enter">
           Resend for approval
         </Button>
         <Button size="sm" variant="default" onClick={onDiscard}>

@@ -13,6 +13,7 @@ import { shortened } from '#web/tasks/shared/mutations.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
+import { sendHint } from '#web/ui/shortcuts.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { type BonusWeek, type StatementLine, type StatementTask, useSay } from './bonus-queries.ts';
@@ -101,6 +102,7 @@ function MessageForm(props: LineThreadProps) {
     <Form form={form} className={classes.form}>
       <Textarea
         label={isOwn ? 'Ask about this part' : 'Answer'}
+        description={sendHint()}
         autosize
         minRows={2}
         maxRows={8}

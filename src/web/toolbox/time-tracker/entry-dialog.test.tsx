@@ -151,7 +151,8 @@ test.each([
 
 test.each<[string, { start: string; end: string | null }[], string, { from: string; to: string }]>([
   ['at 9 without an entry', [], friday, { from: '09:00', to: '10:00' }],
-  ['and is open before 9', [], '2026-11-27T07:30:00Z', { from: '09:00', to: '' }],
+  ['and ends now before 9', [], '2026-11-27T07:30:00Z', { from: '07:30', to: '08:30' }],
+  ['and starts with the day after midnight', [], '2026-11-26T23:20:00Z', { from: '00:00', to: '00:20' }],
   [
     'and ends now',
     [{ start: '2026-11-27T08:00:00Z', end: '2026-11-27T13:30:00Z' }],

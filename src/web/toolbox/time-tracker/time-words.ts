@@ -70,8 +70,8 @@ export function stretchWords(stretch: Stretch, zone: string): string {
 type Known = { readonly start: string; readonly end: string | null };
 
 /**
- * The times that a new entry of a day starts with: the hour after the day's last entry, or from 9 o'clock.
- * `limit`: now, which the entry can't pass.
+ * The times that a new entry of a day starts with: the hour after the day's last entry, or from 9 o'clock,
+ * or the hour before `limit`: now, which the entry can't pass.
  */
 export function timesToAdd(
   entries: readonly Known[],
@@ -83,10 +83,11 @@ export function timesToAdd(
   const ends = entries.flatMap(({ start, end }) =>
     end && isOfDay(start) && isOfDay(end) ? [minuteAfter(end, zone)] : [],
   );
-  const from = Math.max(...ends, ends.length === 0 ? 9 * 60 : 0);
   const running = entries.find(({ start, end }) => end === null && isOfDay(start));
   const latest = running?.start ?? (isOfDay(limit.toString()) ? limit : null);
-  const to = Math.min(from + 60, latest === null ? lastMinute : minutesOfDay(latest, zone));
+  const last = latest === null ? lastMinute : minutesOfDay(latest, zone);
+  const from = ends.length > 0 ? Math.max(...ends) : last > 9 * 60 ? 9 * 60 : Math.max(0, last - 60);
+  const to = Math.min(from + 60, last);
   return { from: clockOf(Math.min(from, lastMinute)), to: to > from ? clockOf(to) : '' };
 }
 

@@ -12,6 +12,7 @@ const managedFields = graphql(`
   fragment ManagedPersonFields on ManagedPerson @_unmask {
     id
     displayName
+    role
     team
     disabled
     ownApproverIds
@@ -234,6 +235,14 @@ export function useSetApprovers() {
     }),
   });
 }
+
+/** Undo of a change that was saved with the person. */
+export const useRestoreApprovers = () =>
+  useChange({
+    send: (change: Change) => sendApprovers([change]),
+    touches: [['people']],
+    done: () => ({ message: 'Approvers restored' }),
+  });
 
 type Choosing = {
   readonly approverId: string | null;

@@ -6,8 +6,8 @@ import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { type Managed, pendingQuery } from './approver-queries.ts';
-import classes from './approvers.module.css';
+import { type Managed, type PersonRow, pendingQuery } from './approver-queries.ts';
+import classes from './pending-list.module.css';
 
 type Props = {
   readonly people: readonly Managed[];
@@ -69,6 +69,14 @@ export function PendingList({ people, count, stays = false }: Props) {
       )}
     </section>
   );
+}
+
+type PersonProps = { readonly row: PersonRow; readonly chosen: readonly string[] };
+
+/** What moves with one person, whose approvers are chosen. */
+export function PersonPending({ row: { person, approvers }, chosen }: PersonProps) {
+  const stays = approvers.length > 0 && approvers.every(({ id }) => chosen.includes(id));
+  return <PendingList people={[person]} count={waitingOf(person)} stays={stays} />;
 }
 
 function headingOf(count: number, stays: boolean): string {
