@@ -2,7 +2,6 @@
 // column of every table, including future ones.
 import { type SQL, sql } from 'drizzle-orm';
 import { mentionsKey } from '#core/notifications/notices.ts';
-import type { SearchedText } from '#server/platform/audit/audit-chain.store.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type Copied = { readonly name: string | null; readonly email: string };
@@ -35,7 +34,9 @@ const patternOf = (text: string, inJson: boolean): string =>
 const patternOfEmail = (email: string, inJson: boolean): string =>
   `(?:(?<!\\w)(?<!\\w[.+'-])${inJson ? `|${lineBreak}|(?<=\\\\[bfnrt][.+'-])` : ''})${escaped(email)}(?!\\w)(?![.-]\\w)`;
 
-type Replacement = SearchedText & { readonly by: string; readonly flags: 'g' | 'gi' };
+/** What a text column can hold, and the pattern that finds it as a whole. */
+type Searched = { readonly text: string; readonly pattern: string };
+type Replacement = Searched & { readonly by: string; readonly flags: 'g' | 'gi' };
 
 function replacementsOf({ name, email }: Copied, replacement: Copied, inJson: boolean): Replacement[] {
   const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
@@ -127,7 +128,7 @@ export async function replaceCopies(queries: Queries, copied: Copied, replacemen
 }
 
 /** For the JSON of the audit log. */
-export const searchedInJson = (copied: Copied): SearchedText[] =>
+export const searchedInJson = (copied: Copied): Searched[] =>
   replacementsOf(copied, copied, true).map(({ text, pattern }) => ({ text, pattern }));
 
 /** Notifications to others about the person: their name, and the start of what they wrote. */

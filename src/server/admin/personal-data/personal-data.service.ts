@@ -16,10 +16,10 @@ import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
 import {
   type Copied,
   isAmbiguousName,
-  searchedInJson,
   readCopies,
   replaceCopies,
   scrubNotices,
+  searchedInJson,
 } from './copies.store.ts';
 import {
   eraseRows,

@@ -115,8 +115,8 @@ export type Erasure = {
   readonly valuesWith?: readonly SearchedText[];
 };
 
-/** A text as it is written in JSON, and the pattern that finds it as a whole. Upper and lower case are equal. */
-export type SearchedText = { readonly text: string; readonly pattern: string };
+/** A text as written in JSON, and the pattern that finds it as a whole, in upper or lower case. */
+type SearchedText = { readonly text: string; readonly pattern: string };
 
 /** The text before its pattern: of a log of millions of rows, the patterns alone take ten times as long. */
 function holdsAny(searched: readonly SearchedText[]): SQL {
