@@ -59,7 +59,7 @@ export function viewerWith(...permissions: Permission[]): SignedIn {
     id: 'viewer',
     name: 'Viewer',
     email: 'viewer@company.test',
-    role: null,
+    role: 'Staff',
     permissions,
     approverIds: [],
     viewing: null,
