@@ -28,7 +28,6 @@ import {
 } from '#core/people/absences.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
 import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
@@ -267,11 +266,13 @@ async function recordChange(
 ): Promise<void> {
   const { personId, before, after } = change;
   const valuesOf = ({ firstDay, lastDay, delegateId }: Absence) => ({ firstDay, lastDay, delegateId });
-  await (personId === context.viewer.id ? recordOwnChange : recordAudit)(queries, context, {
+  const entry = {
     ...{ action, subjectType: 'person', subjectId: personId },
     ...(before && { before: valuesOf(before) }),
     ...(after && { after: valuesOf(after) }),
-  });
+  };
+  const ofOthers = { mostPerHour: 500, unproven: 10 };
+  await recordOwnChange(queries, context, entry, personId === context.viewer.id ? {} : ofOthers);
   await absenceHook.handlers().absenceChanged(context, queries, change);
   if (changesOnlyNote(before, after)) return;
   await publishToPeople(context.live, queries, 'approversChanged', await concernedBy(context, queries, change));

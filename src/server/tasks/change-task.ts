@@ -24,7 +24,7 @@ import {
   type TaskPlan,
   undoEvents,
 } from '#core/tasks/task.ts';
-import { assertOwnChanges, assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertOwnChanges, assertRecentProof, assertSameCaller } from '#server/access/auth/recent-proof.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
@@ -33,13 +33,14 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { type CallKey, lockKey } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { TaskChange } from '#server/platform/live/live.service.ts';
-import { handOverOf, type NamedHandOver } from './hand-over.ts';
+import { handOverDue, handOverOf, type NamedHandOver } from './hand-over.ts';
 import { keepSprints } from './sprints/keep-sprints.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import * as store from './task-changes.store.ts';
 import { allTaskParts, type TaskPart, type TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
 import { taskById } from './tasks.store.ts';
+import { isVisibleTo } from './visible-tasks.ts';
 
 /** A locked task with everything the rules need. */
 export type LockedTask = {
@@ -86,7 +87,12 @@ async function changeLocked(
   const row = await store.lockTask(queries, taskId);
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   const locked = await lockedTask(context, queries, row);
-  const answer = await decide(locked, queries);
+  await writeAnswer(context, queries, { row, locked }, await decide(locked, queries));
+}
+
+type Held = { readonly row: store.LockedRow; readonly locked: LockedTask };
+
+async function writeAnswer(context: RequestContext, queries: Queries, { row, locked }: Held, answer: Answer) {
   if (isRefusal(answer)) throw new RefusalError(answer);
   if (answer.kind !== 'plan') return;
   await assertRoomInHistory(context, queries, locked, answer);
@@ -103,19 +109,25 @@ export function undoStep(
   // In one order, or two calls about the same tasks could wait for each other.
   const ids = [...new Set(taskIds)].toSorted();
   return inTaskTransaction(context, async (queries) => {
-    for (const id of ids) await store.lockTask(queries, id);
-    const steps = new Map<string, store.LastStep | null>();
-    for (const id of ids) steps.set(id, await store.lastEvent(queries, id));
-    const stepEnd = [...steps.values()]
-      .flatMap((step) => step?.at ?? [])
+    // Nobody waits for a call about tasks that its caller can't see.
+    const seen = isVisibleTo(context.viewer, handOverDue(context));
+    if (!(await store.areAllSeen(queries, ids, seen))) throw new RefusalError(refuse('NOT_FOUND'));
+    const steps: (Held & { readonly last: store.LastStep | null })[] = [];
+    for (const id of ids) {
+      const row = await store.lockTask(queries, id);
+      if (!row) throw new RefusalError(refuse('NOT_FOUND'));
+      // Ends here if the sprint is due to be recorded, which would wait for this transaction.
+      const locked = await lockedTask(context, queries, row);
+      steps.push({ row, locked, last: await store.lastEvent(queries, id) });
+    }
+    const stepEnd = steps
+      .flatMap(({ last }) => last?.at ?? [])
       .toSorted(Temporal.Instant.compare)
       .at(-1);
-    for (const id of ids) {
-      const last = steps.get(id);
-      await changeLocked(context, queries, id, async (locked) => {
-        const answer = await plan(locked, last ? { ...last, stepEnd } : null, queries);
-        return isRefusal(answer) && ids.length > 1 ? noneUndone(answer, locked.task) : answer;
-      });
+    for (const { last, ...held } of steps) {
+      const answer = await plan(held.locked, last ? { ...last, stepEnd } : null, queries);
+      const named = isRefusal(answer) && ids.length > 1 ? noneUndone(answer, held.locked.task) : answer;
+      await writeAnswer(context, queries, held, named);
     }
     const rows = [];
     for (const id of ids) rows.push(await readTask(context, queries, id, parts));
@@ -143,6 +155,7 @@ async function currentDelegations(context: RequestContext, queries: Queries): Pr
 
 /** Throws SprintNotReady while the task's sprint has unrecorded results. */
 async function lockedTask(context: RequestContext, queries: Queries, row: store.LockedRow): Promise<LockedTask> {
+  if (row.hasWaited) await assertSameCaller(queries, context);
   const delegations = await currentDelegations(context, queries);
   const handOver = await handOverOf(context, queries, context.viewer, row);
   const now = context.clock.now();

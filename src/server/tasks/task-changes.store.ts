@@ -34,6 +34,8 @@ export type LockedRow = {
   readonly leftUndone: boolean;
   readonly repeats: Repeat | null;
   readonly approverIds: string[];
+  /** Whether another change had the task. */
+  readonly hasWaited: boolean;
 } & Readonly<Record<ContentField, string>> &
   SprintRecord;
 
@@ -61,15 +63,17 @@ function unlessRecording<Result>(locking: Promise<Result>): Promise<Result> {
   });
 }
 
-async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRow, 'approverIds'> | undefined> {
+type TaskOnly = Omit<LockedRow, 'approverIds' | 'hasWaited'>;
+
+async function lockOnce(queries: Queries, taskId: string, taken: 'skip locked' | ''): Promise<TaskOnly | undefined> {
   const { rows } = await unlessRecording(
-    executePrepared<Omit<LockedRow, 'approverIds'>>(
+    executePrepared<TaskOnly>(
       queries,
       sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", ${contentColumns}, t.reason, t.status, t.version,
       t.status_at as "statusAt", ${sql.raw(waitsSince)} as "waitsSince", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats, ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
-    where t.id = ${taskId} for no key update of t for key share of s nowait`,
+    where t.id = ${taskId} for no key update of t ${sql.raw(taken)} for key share of s nowait`,
     ),
   );
   return rows[0];
@@ -77,9 +81,18 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRo
 
 /** The current task, locked until the transaction ends; null if there is none. */
 export async function lockTask(queries: Queries, taskId: string): Promise<LockedRow | null> {
-  // A task carried over during the wait no longer matches the join: the second attempt sees its new sprint.
-  const task = (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId));
-  return task ? { ...task, approverIds: await approversOf(queries, task.ownerId) } : null;
+  const free = await lockOnce(queries, taskId, 'skip locked');
+  // A task carried over during the wait no longer matches the join: the last attempt sees its new sprint.
+  const task = free ?? (await lockOnce(queries, taskId, '')) ?? (await lockOnce(queries, taskId, ''));
+  return task ? { ...task, hasWaited: !free, approverIds: await approversOf(queries, task.ownerId) } : null;
+}
+
+/** Whether all these tasks are there and fulfil the condition on `t`. */
+export async function areAllSeen(queries: Queries, ids: readonly string[], seen: SQL): Promise<boolean> {
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from tasks t where t.id = any(${sql.param([...ids])}::bigint[]) and ${seen}`,
+  );
+  return rows[0]!.count === ids.length;
 }
 
 /** Read after locking: a waiting statement would see the owner's approvers from before the wait. */

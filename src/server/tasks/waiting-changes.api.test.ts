@@ -47,7 +47,7 @@ async function changeDuring<Answer>(
   }
 }
 
-it('an approver who is disabled between two decisions makes only the first', async () => {
+it('an approver who is disabled while a decision waits makes neither it nor the next', async () => {
   const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
   const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
   const first = await prepareTask(app.database, { ownerId: owner.id, sprintId });
@@ -60,9 +60,45 @@ it('an approver who is disabled between two decisions makes only the first', asy
     () => app.database.pool.query('update people set disabled_at = now() where id = $1', [approver.id]),
   );
   expect(data.decideTasks).toEqual([
-    { ok: true, code: null },
+    { ok: false, code: 'NOT_SIGNED_IN' },
     { ok: false, code: 'NOT_SIGNED_IN' },
   ]);
+});
+
+it('a note that waits while its author signs out everywhere, or loses rights, is not written', async () => {
+  const note = 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Late") { id } }';
+  for (const [change, refusal] of [
+    ['delete from sessions where person_id = $1', 'NOT_SIGNED_IN'],
+    ['update people set role = null where id = $1', 'CONFLICT'],
+  ] as const) {
+    const owner = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const id = await prepareTask(app.database, { ownerId: owner.id, sprintId });
+    const before = await traces(app.database, id);
+    const { code } = await changeDuring(
+      id,
+      () => app.gql(owner.token, note, { id }),
+      () => app.database.pool.query(change, [owner.id]),
+    );
+    expect(code).toBe(refusal);
+    expect(await traces(app.database, id)).toEqual(before);
+  }
+});
+
+it('undoing steps of tasks that the caller can’t see waits for nobody, and nobody waits for it', async () => {
+  const own = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+  const stranger = await someone(app, { permissions: staff, approvers: [team.admin.id] });
+  const others = await prepareTask(app.database, { ownerId: stranger.id, sprintId });
+  const undo = 'mutation ($ids: [ID!]!) { undoTaskSteps(taskIds: $ids) { id } }';
+  const holder = await app.database.pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select 1 from tasks where id = any($1) for update', [[own, others]]);
+    const { code } = await app.gql(team.owner.token, undo, { ids: [own, others] });
+    expect(code).toBe('NOT_FOUND');
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
 });
 
 it('an approver who is taken off the owner while the decision waits decides nothing', async () => {

@@ -68,7 +68,7 @@ export type StoredProof = {
   readonly hasFactor: boolean;
 };
 
-/** When the session's person last proved who they are; undefined if the session has ended. */
+/** When the session's person last proved who they are; undefined if the session or account has ended. */
 export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<StoredProof | undefined> {
   const { rows } = await queries.execute<StoredProof>(sql`
     select coalesce(s.verified_at, s.created_at) as at, coalesce(s.verified_at > s.created_at, false) as "isConfirmed",
@@ -77,7 +77,7 @@ export async function readProof(queries: Queries, tokenHash: Buffer, now: string
         or exists (select from authenticators a where a.person_id = s.person_id) as "hasFactor",
       p.role, coalesce(r.permissions, '{}') || p.grants as stored
     from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role
-    where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz`);
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz and p.disabled_at is null`);
   return rows[0];
 }
 

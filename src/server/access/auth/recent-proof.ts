@@ -91,14 +91,24 @@ export function assertFactorProof(queries: Queries, proving: Proving, look?: Loo
   return assertLocked(queries, proving, look, 'factor');
 }
 
-async function assertProof(queries: Queries, { clock, session, viewer }: Proving, needed?: 'factor'): Promise<void> {
-  const now = clock.now();
-  const proof = session && (await readProof(queries, session, now.toString()));
+/** For a change that waited: throws if the session has ended since, or its person's rights have changed. */
+export async function assertSameCaller(queries: Queries, proving: Proving): Promise<void> {
+  // A service token is checked again before each row.
+  if (proving.session) await readSameCaller(queries, proving);
+}
+
+async function readSameCaller(queries: Queries, { clock, session, viewer }: Proving): Promise<StoredProof> {
+  const proof = session && (await readProof(queries, session, clock.now().toString()));
   if (!proof) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   const held = heldPermissions(proof.role, proof.stored);
   if (viewer && 'permissions' in viewer && (viewer.role !== proof.role || viewer.permissions.join() !== held.join()))
     throw new RefusalError(refuse('CONFLICT', 'Your permissions just changed. Reload the page'));
-  const isRecent = isRecentAt(now);
+  return proof;
+}
+
+async function assertProof(queries: Queries, proving: Proving, needed?: 'factor'): Promise<void> {
+  const proof = await readSameCaller(queries, proving);
+  const isRecent = isRecentAt(proving.clock.now());
   if (needed === 'factor' && proof.hasFactor) {
     if (!isRecent(proof.factorAt)) throw new RefusalError(refuse('CONFIRM_WITH_FACTOR'));
   } else if (!isRecent(proof.at)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
