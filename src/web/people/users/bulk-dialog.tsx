@@ -24,6 +24,7 @@ import {
   lockedRolesHint,
   lostWithRole,
   RoleOption,
+  teamHint,
   useLeftWithoutApprover,
   useRoleVersion,
 } from './role-fields.tsx';
@@ -243,7 +244,7 @@ function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
     <SearchSelect
       label={act === 'role' ? 'Role' : 'Team'}
       exact
-      description={act === 'role' && locked.size > 0 ? lockedRolesHint : null}
+      description={act === 'team' ? teamHint : locked.size > 0 ? lockedRolesHint : null}
       renderOption={({ option }) => <RoleOption label={option.label} locked={option.disabled === true} />}
       placeholder="Choose"
       data={options}

@@ -177,6 +177,9 @@ type BelongingProps = {
   readonly children: ReactNode;
 };
 
+/** A bonus is of the team at the moment when its sprint settles. */
+export const teamHint = 'Bonuses of sprints that aren’t settled yet count with the new team';
+
 /**
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
  * than theirs.
@@ -207,7 +210,7 @@ export function Belonging(props: BelongingProps) {
           })),
         ]}
         disabled={isFixed || others.every((value) => refusedTeams.has(value))}
-        description={isFixed ? null : whyRefused(refusedTeams)}
+        description={isFixed ? null : (whyRefused(refusedTeams) ?? teamHint)}
         allowDeselect={false}
         {...form.field('team')}
       />
