@@ -71,8 +71,12 @@ function readAsOwner(file) {
 export function loadEnvFile(file, env = process.env) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return [];
-  // Images run with NODE_ENV=production, and don't have a developer's local files.
-  if (env.NODE_ENV === 'production') return [`${file} isn't read, because NODE_ENV is "production".`];
+  // The image and the systemd unit set both, and have their settings elsewhere.
+  if (env.NODE_ENV === 'production') {
+    const unread = `${file} isn't read, because NODE_ENV is "production".`;
+    if (env.APP_ENV) return [unread];
+    throw new Error(`${unread} Unset NODE_ENV, or set APP_ENV and the other settings in the environment.`);
+  }
   if (!stats.isFile())
     throw new Error(`${file} isn't a regular file. Remove it, or make it a file with lines like NAME=value.`);
   const bytes = readAsOwner(file);

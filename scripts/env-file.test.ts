@@ -105,11 +105,18 @@ test('a checkout without the file is fine', () => {
   expect(loadEnvFile(join(folder, 'none'), {})).toEqual([]);
 });
 
-test('with NODE_ENV=production, as in an image, it is not read and a line says so', () => {
-  const env: Record<string, string> = { NODE_ENV: 'production' };
+test('with NODE_ENV and APP_ENV, as in an image, it is not read and a line says so', () => {
+  const env: Record<string, string> = { NODE_ENV: 'production', APP_ENV: 'production' };
   const file = fileWith('PORT=2');
   expect(loadEnvFile(file, env)).toEqual([`${file} isn't read, because NODE_ENV is "production".`]);
-  expect(env).toEqual({ NODE_ENV: 'production' });
+  expect(env).toEqual({ NODE_ENV: 'production', APP_ENV: 'production' });
+});
+
+test('with NODE_ENV=production of a shell alone, nothing starts: a company with the demo would', () => {
+  const file = fileWith('APP_ENV=production');
+  expect(() => loadEnvFile(file, { NODE_ENV: 'production' })).toThrow(
+    `${file} isn't read, because NODE_ENV is "production". Unset NODE_ENV, or set APP_ENV`,
+  );
 });
 
 test(

@@ -19,17 +19,34 @@ export const isImporting = (dataset: DatasetKey, now: Temporal.Instant): SQL => 
 /** Marks an import's warning that amounts of whole orders count at the orders' first lines. */
 export const wholeOrderMark = 'wholeOrder';
 
-/** Whether stored rows have such amounts, and no later import of as many rows from their source lacks them. */
-export async function hasWholeOrders(queries: Queries, dataset: DatasetKey): Promise<boolean> {
+type Shown = {
+  readonly scope: string | null;
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate;
+};
+
+/**
+ * Whether stored rows of this product and time can have such amounts: an import brought them, and no later one
+ * from its source has replaced as many rows without them.
+ */
+export async function hasWholeOrders(
+  queries: Queries,
+  dataset: DatasetKey,
+  { scope, from, to }: Shown,
+): Promise<boolean> {
   const { rows } = await queries.execute<{ has: boolean }>(sql`
     with kept as materialized (
-      select id, source, way, rows, reasons @> ${JSON.stringify([{ mark: wholeOrderMark }])}::jsonb as is_marked from import_runs
+      select id, source, way, inserted, updated, unchanged, totals,
+        reasons @> ${JSON.stringify([{ mark: wholeOrderMark }])}::jsonb as is_marked from import_runs
       where dataset = ${dataset} and state = 'done' and not is_dry_run and way <> 'erasure'
         and undo_state is distinct from 'done')
     select exists (
-      select 1 from kept m where is_marked and not exists (
-        select 1 from kept l where l.source = m.source and l.id > m.id and not l.is_marked
-          and (l.rows >= m.rows or l.way = 'removal'))) as has`);
+      select 1 from kept m where is_marked and exists (
+        select from jsonb_array_elements(m.totals) x where x->>'scope' is not distinct from ${scope}::text
+          and x->>'firstDay' <= ${to.toString()}::text and x->>'lastDay' >= ${from.toString()}::text)
+        and not exists (
+          select 1 from kept l where l.source = m.source and l.id > m.id and not l.is_marked
+            and (l.updated + l.unchanged >= m.inserted + m.updated + m.unchanged or l.way = 'removal'))) as has`);
   return rows[0]!.has;
 }
 

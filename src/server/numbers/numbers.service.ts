@@ -294,7 +294,7 @@ async function reliability({ reader }: Services, reading: Reading, { dataset, me
   const isByLine = dataset === 'orders' && by.some((one) => one === 'title' || one === 'sku');
   const [isBacklogKnown, isOfWholeOrders] = await Promise.all([
     !asksBacklog || reader.read((queries) => readEndsKnown(queries, reading)),
-    isByLine && reader.read((queries) => hasWholeOrders(queries, dataset)),
+    isByLine && reader.read((queries) => hasWholeOrders(queries, dataset, { scope: reading.scope, ...reading.range })),
   ]);
   return { isBacklogKnown, hasWholeOrders: isOfWholeOrders };
 }

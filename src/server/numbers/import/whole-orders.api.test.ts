@@ -40,9 +40,9 @@ async function send(name: 'asIs' | 'divided', query = '', payload = file) {
   return JSON.parse(body);
 }
 
-async function by(dimension: string) {
-  const query = `query ($by: [String!]) { numbers(dataset: "orders", scope: "codex", metrics: ["discounts"], by: $by,
-    from: "2026-01-01", to: "2026-02-01") { hasWholeOrders rows { keys values } totals } }`;
+async function by(dimension: string, { scope = 'codex', month = '2026-01' } = {}) {
+  const query = `query ($by: [String!]) { numbers(dataset: "orders", scope: "${scope}", metrics: ["discounts"], by: $by,
+    from: "${month}-01", to: "${month}-28") { hasWholeOrders rows { keys values } totals } }`;
   const { hasWholeOrders, rows, totals } = (await app.gql(admin, query, { by: [dimension] })).data.numbers;
   return {
     hasWholeOrders,
@@ -58,6 +58,11 @@ test('readers of numbers by title see that they can be wrong, until the file was
   const shown = ['kind', 'column', 'reason', 'count', 'line', 'value', 'values'];
   expect(reasons.map((one: object) => Object.keys(one).toSorted())).toEqual([shown.toSorted()]);
   expect(await by('title')).toMatchObject({ hasWholeOrders: true, totals: ['40'] });
+  expect(await by('title', { scope: 'green' })).toMatchObject({ hasWholeOrders: false });
+  expect(await by('title', { month: '2026-02' })).toMatchObject({ hasWholeOrders: false });
+  // The next export has other orders.
+  await send('divided', '', file.replaceAll('#', '#1').replace(/^(?=\d)/gm, '1'));
+  expect(await by('title')).toMatchObject({ hasWholeOrders: true, totals: ['80'] });
   // Its lines are in one group.
   expect(await by('country')).toMatchObject({ hasWholeOrders: false });
   await send('divided', '', file.split('\n').slice(0, 3).join('\n'));
@@ -65,10 +70,10 @@ test('readers of numbers by title see that they can be wrong, until the file was
   await send('divided');
   expect(await by('title')).toEqual({
     hasWholeOrders: false,
-    totals: ['40'],
+    totals: ['80'],
     rows: [
-      ['Lamp', '36'],
-      ['Bulb', '4'],
+      ['Lamp', '72'],
+      ['Bulb', '8'],
     ],
   });
 });
