@@ -211,6 +211,8 @@ export function Belonging(props: BelongingProps) {
         ]}
         disabled={isFixed || others.every((value) => refusedTeams.has(value))}
         description={isFixed ? null : (whyRefused(refusedTeams) ?? teamHint)}
+        // The role beside it has none.
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
         allowDeselect={false}
         {...form.field('team')}
       />
