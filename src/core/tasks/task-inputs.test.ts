@@ -40,6 +40,7 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
   repeatTaskInput: { full: { taskId: id, repeats: 'weekly' }, needs: ['taskId'] },
   closeWeekInput: { full: { sprintId: id, learned: '', version: 0 }, needs: ['sprintId', 'learned'] },
   taskIdInput: { full: { taskId: id }, needs: ['taskId'] },
+  stepInput: { full: { taskIds: [id] }, needs: ['taskIds'] },
   decideTasksInput: { full: { decisions: [{ ...decision, version: 1, change: '' }] }, needs: ['decisions'] },
   getTasksInput: {
     full: { taskId: id, userId: id, sprintId: id, status: ['TODO'], find: 'report', limit: 1, offset: 0 },
@@ -238,6 +239,14 @@ describe('lists', () => {
     expect(read('decideTasksInput', { decisions: Array(200).fill(decision) })).toMatchObject({
       decisions: { length: 200 },
     });
+  });
+  it('of tasks of a step are refused empty and beyond 200', () => {
+    for (const count of [0, 201])
+      expect(read('stepInput', { taskIds: Array(count).fill(id) })).toMatchObject({
+        code: 'BAD_INPUT',
+        field: 'taskIds',
+      });
+    expect(read('stepInput', { taskIds: Array(200).fill(id) })).toMatchObject({ taskIds: { length: 200 } });
   });
   it('of decisions name the item and the field at fault', () => {
     expect(read('decideTasksInput', { decisions: [decision, { ...decision, taskId: 'x' }] })).toMatchObject({
