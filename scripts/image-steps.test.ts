@@ -125,7 +125,7 @@ describe('the image', needs('Linux with psql', canTry), () => {
     expect(command('admin', 'list-people')).toMatchObject({
       code: 1,
       out: '',
-      error: expect.stringContaining('no tables yet'),
+      error: expect.stringContaining('The database is empty'),
     });
     expect(command('--help').out).toContain('staff-dashboard COMMAND');
   });

@@ -26,8 +26,8 @@ type Shown = {
 };
 
 /**
- * Whether stored rows of this product and time can have such amounts: an import brought them, and no later one
- * from its source has replaced as many rows without them.
+ * Whether stored rows of this product and time can have such amounts: an import brought them, and no later
+ * one from its source has replaced as many rows without them.
  */
 export async function hasWholeOrders(
   queries: Queries,
