@@ -356,7 +356,6 @@ test('whoever manages people sees why they cannot give what they do not have', a
   const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
   await own
     .getByText('You can’t change your own role, permissions, team, approvers or visibility. Ask an admin.')
-    .first()
     .waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -73,8 +73,8 @@ async function decideTask(
 }
 
 /**
- * Undoes one's own decision of one or more tasks if nobody changed them since; their waiting time continues
- * as if never interrupted.
+ * Undoes the caller's decisions on these tasks, all or none, if nobody changed the tasks since. Their waiting
+ * time continues as if never interrupted.
  */
 export function undoDecisions(
   context: RequestContext,

@@ -144,7 +144,7 @@ function defineReasons(): void {
       column: t.exposeString('column'),
       reason: t.exposeString('reason'),
       count: t.exposeInt('count'),
-      line: t.exposeInt('line', { description: 'The first such row. 0: no single one' }),
+      line: t.exposeInt('line', { description: 'The line of the first such row; 0 if none is named' }),
       value: t.exposeString('value', { nullable: true, description: 'What that row has in the column' }),
       values: t.stringList({
         description: 'Different wrong values of the column, the first 20',

@@ -134,8 +134,10 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
   const { roleBefore = null, refusedIn = nothingRefused } = props;
   const viewer = useViewer();
   const oneWay = isAdmin(viewer) ? '' : ' Only an admin can show them again.';
-  const approversRefusal = userId === undefined ? null : approversFixed(viewer, { id: userId, role: roleBefore });
-  const [invisibleRefusal] = refusedIn('top5Invisible').values();
+  // What makes all fields fixed is said once, above them.
+  const isAlone = userId !== undefined && !isFixed;
+  const approversRefusal = isAlone ? approversFixed(viewer, { id: userId, role: roleBefore }) : null;
+  const [invisibleRefusal] = isAlone ? refusedIn('top5Invisible').values() : [];
   return (
     <>
       <ApproverPicker
