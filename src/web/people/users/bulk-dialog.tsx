@@ -244,6 +244,8 @@ function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
     <SearchSelect
       label={act === 'role' ? 'Role' : 'Team'}
       exact
+      // The action beside it has none.
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       description={act === 'team' ? teamHint : locked.size > 0 ? lockedRolesHint : null}
       renderOption={({ option }) => <RoleOption label={option.label} locked={option.disabled === true} />}
       placeholder="Choose"

@@ -210,7 +210,7 @@ export function Belonging(props: BelongingProps) {
           })),
         ]}
         disabled={isFixed || others.every((value) => refusedTeams.has(value))}
-        description={isFixed ? null : (whyRefused(refusedTeams) ?? teamHint)}
+        description={isFixed ? null : [whyRefused(refusedTeams), `${teamHint}.`].filter(Boolean).join(' ')}
         // The role beside it has none.
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         allowDeselect={false}

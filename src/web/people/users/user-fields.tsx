@@ -167,8 +167,8 @@ function TaskFields(props: Props & { readonly isFixed: boolean }) {
       )}
       <Switch
         label="Uses S.T.A.R.T"
-        description={tasksFixed ?? tasksHint}
-        disabled={tasksFixed !== null}
+        description={isFixed ? null : (tasksFixed ?? tasksHint)}
+        disabled={isFixed || tasksFixed !== null}
         {...form.checkbox('top5')}
       />
       <Switch

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
+import { givingRefusal, oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { updateUserInput } from '#core/people/accounts.ts';
 import { mergeApprovers } from '#core/people/approvers.ts';
@@ -116,7 +116,7 @@ function useTasksSwitch(detail: UserDetail): { readonly fixed: string | null; re
   const { user } = detail;
   const permission = [topFivePermission] as const;
   const [refused = null] = refusedIn(detail, 'top5').values();
-  const refusal = ownAccessRefusal(viewer, user.id) ?? (isPermitted(user) ? null : givingRefusal(viewer, permission));
+  const refusal = isPermitted(user) ? null : givingRefusal(viewer, permission);
   return {
     fixed: user.top5Bound ?? refusal?.message ?? refused,
     hint: isPermitted(user) ? oneWayWarning(viewer, permission) : null,
