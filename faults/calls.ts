@@ -19,7 +19,7 @@ const laterCodes = new Set(['UNAVAILABLE', 'TOO_SLOW', 'OUT_OF_SPACE', 'STILL_RU
 
 type Call = { readonly token: string; readonly key?: string };
 
-async function send(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
+export async function send(url: string, init: RequestInit = {}): Promise<Answered> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(longestCallMs) });
     if (!response.headers.get('content-type')?.startsWith('application/json'))

@@ -107,6 +107,7 @@ const figuresOf = (minutes: number, load: LoadTally, settled: readonly Sample[])
   'calls sent a second': Number((load.sent / (minutes * 60)).toFixed(1)),
   'calls sent': load.sent,
   'calls held back, as too many had no answer yet': load.held,
+  'calls asked to come again': load.later,
   'calls that failed': [...load.failed.values()].reduce((sum, count) => sum + count, 0),
   ...spread('milliseconds of a call', load.milliseconds),
   'megabytes of memory (RSS) at first': Number((settled[0]?.rss ?? 0).toFixed(1)),
@@ -153,6 +154,8 @@ export const soaked: Fault = {
       const settled = samples.slice(Math.floor(samples.length / 4));
       const state = await wholeState(database.url, product.dataDir);
       const failed = [...load.failed].map(([what, count]) => `${count} calls: ${what}`);
+      // A disk that stalls makes some wait. More than a few are the product's own slowness.
+      if (load.later > load.sent / 100) failed.push(`${load.later} calls were asked to come again`);
       const growing =
         minutes >= 10
           ? (['rss', 'heap', 'descriptors', 'handles'] as const).flatMap((part) => grown(samples, part))

@@ -1,7 +1,7 @@
 // A steady load of what people do, at a constant rate whatever the answers take.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#server/demo/random.ts';
-import { type Answered, graphql, upload } from './calls.ts';
+import { type Answered, graphql, send, upload } from './calls.ts';
 import type { Staff } from './product.ts';
 
 export type Account = { readonly email: string; readonly password: string };
@@ -19,8 +19,10 @@ export type LoadPlan = {
 export type LoadTally = {
   sent: number;
   done: number;
-  /** Answers of 500 and above, and calls without an answer. */
+  /** Refused calls, and calls without an answer. */
   readonly failed: Map<string, number>;
+  /** Asked to come again, as they waited too long for their turn. */
+  later: number;
   /** Not sent, as too many were without an answer already. */
   held: number;
   readonly milliseconds: number[];
@@ -37,18 +39,6 @@ const tasksKept = 5;
 const create = 'mutation ($userId: ID!) { createTask(title: "Of the load", userId: $userId) { id } }';
 const withdraw = 'mutation ($taskId: ID!) { withdrawTask(taskId: $taskId) { id } }';
 const note = 'mutation ($taskId: ID!) { addNoteToTask(taskId: $taskId, text: "A note of the load") { id } }';
-
-async function plainly(send: Promise<Response>): Promise<Answered> {
-  try {
-    const response = await send;
-    await response.arrayBuffer();
-    return response.ok
-      ? { kind: 'done', body: {}, status: response.status }
-      : { kind: 'refused', status: response.status, code: 'none' };
-  } catch (error) {
-    return { kind: 'unanswered', why: (error as Error).message };
-  }
-}
 
 type Work = LoadPlan & {
   /** The tasks that the load made, by the id of their owner, the oldest first. */
@@ -71,7 +61,7 @@ async function createOrWithdraw({ url, staff, random, made }: Work): Promise<Ans
 const mix: readonly (readonly [share: number, call: (work: Work) => Promise<Answered>])[] = [
   [45, ({ url, staff, random }) => graphql(url, random.pick(staff.owners), myWeek, {})],
   [20, ({ url, staff }) => graphql(url, staff.approver, inbox, {})],
-  [10, ({ url }) => plainly(fetch(`${url}/config.json`))],
+  [10, ({ url }) => send(`${url}/config.json`)],
   [4, createOrWithdraw],
   [
     14,
@@ -95,13 +85,11 @@ const mix: readonly (readonly [share: number, call: (work: Work) => Promise<Answ
   [
     2,
     ({ url, accounts, random }) =>
-      plainly(
-        fetch(`${url}/api/auth/login`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(random.pick(accounts)),
-        }),
-      ),
+      send(`${url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(random.pick(accounts)),
+      }),
   ],
 ];
 
@@ -111,6 +99,10 @@ const places = mix.flatMap(([share, call]) => Array<typeof call>(share).fill(cal
 function count(tally: LoadTally, answer: Answered): void {
   if (answer.kind === 'done') {
     tally.done += 1;
+    return;
+  }
+  if (answer.kind === 'later') {
+    tally.later += 1;
     return;
   }
   const what = answer.kind === 'unanswered' ? `no answer: ${answer.why}` : `${answer.status} ${answer.code}`;
@@ -124,7 +116,7 @@ export async function mixedLoad(plan: LoadPlan, untilMs: number): Promise<LoadTa
     const answer = await call(work);
     if (answer.kind !== 'done') throw new Error(`A call of the load does not work at all: ${JSON.stringify(answer)}`);
   }
-  const tally: LoadTally = { sent: 0, done: 0, failed: new Map(), held: 0, milliseconds: [] };
+  const tally: LoadTally = { sent: 0, done: 0, failed: new Map(), later: 0, held: 0, milliseconds: [] };
   const under = new Set<Promise<void>>();
   const started = performance.now();
   for (let turn = 0; performance.now() < untilMs; turn++) {
