@@ -28,14 +28,29 @@ export const textOf = (path: string): string => readFileSync(join(root, path), '
 const isGenerated = (path: string): boolean => path.endsWith('graphql-env.d.ts');
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
+const parsed = new Map<string, Source>();
+
 export function sourcesUnder(...folders: string[]): Source[] {
   return folders
     .flatMap(filesUnder)
     .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !isGenerated(path))
-    .map((path) => source(path, textOf(path)));
+    .map((path) => {
+      const known = parsed.get(path) ?? source(path, textOf(path));
+      parsed.set(path, known);
+      return known;
+    });
 }
 
-export function nodesOf({ tree }: Source): ts.Node[] {
+const nodesKnown = new WeakMap<Source, readonly ts.Node[]>();
+
+/** Every node of a file; kept, because many rules ask. */
+export function nodesOf(file: Source): readonly ts.Node[] {
+  const known = nodesKnown.get(file) ?? listNodes(file);
+  nodesKnown.set(file, known);
+  return known;
+}
+
+function listNodes({ tree }: Source): ts.Node[] {
   const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     nodes.push(node);
