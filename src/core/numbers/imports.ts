@@ -61,6 +61,9 @@ export const otherDaysReason = 'belongs to rows of other days';
 /** A count with these words is offered to be rounded. */
 export const notWholeReason = 'isn’t a whole number';
 
+/** A choice of the wizard. A reason that names it offers it. */
+export const negativesChoice = 'Negative amounts are refunds';
+
 export const importLimits = {
   /** Bytes of a file: about ten million rows, without filling a disk at once. */
   file: 2 * 1024 ** 3,

@@ -1,6 +1,7 @@
 // Finds amounts that are read with the wrong size or sign.
 import { countWords, currencyDigits, plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isOftenRate } from '#core/numbers/datasets.ts';
+import { negativesChoice } from '#core/numbers/imports.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { find } from '#server/platform/imports/find-value.ts';
 import { numberColumns, partsOf, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
@@ -23,7 +24,7 @@ const isPartOfAmount = (field: string): boolean => ['discount', 'fee'].includes(
 const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; readonly words: string }>> = {
   orders: {
     counted: 'completed',
-    words: 'If these are refunds, they would wrongly count as orders. Give them the status “Adjustment”',
+    words: `If these are refunds, they would wrongly count as orders. Check “${negativesChoice}”`,
   },
   donations: {
     counted: 'completed',
@@ -136,7 +137,7 @@ export class NegativeDoubts {
     const hint = ', so a rise would count as a fall. Choose “Flip sign”';
     if (typeof rule === 'object' && 'negate' in rule) return hint.replace('Choose', 'Don’t choose');
     const isSale = this.#dataset === 'orders' && field === 'gross';
-    return isSale ? `${hint}. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross` : hint;
+    return isSale ? `${hint}. If these are refunds, check “${negativesChoice}” instead` : hint;
   }
 }
 

@@ -76,7 +76,7 @@ export class NumberRowReader {
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
     this.#dataset = dataset;
-    this.#refunds = dataset === 'orders' ? new OrderRefunds(mapping.refunds) : null;
+    this.#refunds = dataset === 'orders' ? new OrderRefunds(mapping) : null;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
     this.#tellsSeries =

@@ -52,6 +52,8 @@ const options = {
   round: z.array(z.string()).max(100).optional(),
   /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
   refunds: z.enum(['full']).optional(),
+  /** `refunds`: a completed or refunded order row with a negative gross is a refund of that amount. */
+  negatives: z.enum(['refunds']).optional(),
   /** Amounts of whole orders, which are divided among their lines. */
   divide: z.array(z.enum(dividable)).min(1).optional(),
   /** Blank cells of these columns have the value of the row before with the same value in `by`. */
@@ -77,6 +79,7 @@ export type NumbersMapping = {
   readonly emptyIfWrong?: readonly string[] | undefined;
   readonly round?: readonly string[] | undefined;
   readonly refunds?: 'full' | undefined;
+  readonly negatives?: 'refunds' | undefined;
   readonly divide?: readonly (typeof dividable)[number][] | undefined;
   readonly fill?: FillRule | undefined;
   readonly leaveOut: readonly LeaveOutRule[];
@@ -115,6 +118,8 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
         const message = `names "${noCount}", which isn’t a field with whole numbers`;
         context.addIssue({ code: 'custom', path: ['round'], message });
       }
+      if (rest.negatives && !given.gross)
+        context.addIssue({ code: 'custom', path: ['negatives'], message: 'needs a rule for gross' });
       if (rest.divide && !(given.gross && given.order_ref)) {
         const message = 'needs rules for gross and order_ref';
         context.addIssue({ code: 'custom', path: ['divide'], message });

@@ -148,14 +148,13 @@ test.each([
       expenses,
       rowsOf(amounts.length, (index) => ({ [field]: amounts[index]! })),
     ).map(({ reason }) => reason);
-  const refunds =
-    dataset === 'orders' ? '. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross' : '';
+  const refunds = dataset === 'orders' ? '. If these are refunds, check “Negative amounts are refunds” instead' : '';
   const reason = `Every amount is negative, so a rise would count as a fall. Choose “Flip sign”${refunds}`;
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
   const paidBack: Record<string, string> = {
     payments: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
-    orders: 'If these are refunds, they would wrongly count as orders. Give them the status “Adjustment”',
+    orders: 'If these are refunds, they would wrongly count as orders. Check “Negative amounts are refunds”',
     donations: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
     payouts: 'If these are returned payouts, they count as payouts and reduce the total',
   };

@@ -19,10 +19,11 @@ const fields = {
   ...{ external_id: 'id', product: { constant: 'codex' }, order_ref: 'order', status: 'status' },
   occurred_at: { constant: '2022-03-05' },
 };
-const amountsIn = (more: object, refunds?: 'full') =>
+const amountsIn = (more: object, refunds?: 'full', negatives?: 'refunds') =>
   numbersMappings.orders.parse({
     ...{ dataset: 'orders', source: 'shop', currency: 'USD', fields: { ...fields, ...more } },
     ...(refunds && { refunds }),
+    ...(negatives && { negatives }),
   });
 const sold = (no: number, amount: string): Line => ({ id: `s${no}`, order: `o${no}`, status: 'completed', amount });
 const returned = (no: number, amount: string): Line => ({ id: `r${no}`, order: `o${no}`, status: 'refunded', amount });
@@ -111,7 +112,7 @@ test('refunds with negative amounts as Gross are no refunds', async () => {
 });
 
 test('each hint about a file of negative refunds leads to the right mapping', async () => {
-  const right = 'Choose that column for Refunded, as positive amounts, and “Nothing” for Gross';
+  const right = 'Check “Negative amounts are refunds”';
   const asIs = await outcome(negative, amountsIn({ gross: 'amount' }));
   expect(asIs.doubts).toEqual([`gross: Gross has refunds as negative amounts. ${right}`]);
   expect(asIs.ran).toEqual([`Gross has refunds as negative amounts. ${right}`]);
@@ -125,7 +126,7 @@ test('each hint about a file of negative refunds leads to the right mapping', as
       negative.map((line) => reader.read(line) as NumberRow),
     )[0]!.reason,
   ).toBe(
-    'Every amount is negative, so a rise would count as a fall. Choose “Flip sign”. If these are refunds, choose that for Refunded instead, and “Nothing” for Gross',
+    'Every amount is negative, so a rise would count as a fall. Choose “Flip sign”. If these are refunds, check “Negative amounts are refunds” instead',
   );
   const added = await outcome(negative, amountsIn({ gross: changedSign }));
   const same = 'If other rows have the sales, choose that column for Refunded, and “Nothing” for Gross';
@@ -147,15 +148,35 @@ test('a sale that changes to refunded in full is no doubt of the import', async 
 test('negative refunds among sales reduce sales once, or are said to count twice', async () => {
   const mixed = [...sales, ...negative];
   const words =
-    'Gross is negative in 3 refunded rows, so they reduce gross sales but don’t count in Refunds and Refund rate';
+    'Gross is negative in 3 refunded rows, so they reduce gross sales but don’t count in Refunds and Refund rate. Check “Negative amounts are refunds”';
   expect(await outcome(mixed, amountsIn({ gross: 'amount' }), [])).toMatchObject({
     ...{ doubts: [`gross: ${words}`], ran: [words], net: right.net },
   });
   const refundedToo = { when: [{ value: 'status', equals: 'refunded' }], give: changedSign };
-  const twice = 'Gross is negative in 3 refunded rows, so they are subtracted twice';
+  const twice =
+    'Gross is negative in 3 refunded rows, so they are subtracted twice. Check “Negative amounts are refunds”';
   expect(await outcome(mixed, amountsIn({ gross: 'amount', refunded: refundedToo }), [])).toMatchObject({
     ...{ doubts: [`gross: ${twice}`], ran: [twice], net: 36.54 },
   });
+});
+
+test('negative amounts become refunds by one choice, whatever their status and other fields say', async () => {
+  const asSales = negative.map((line) => ({ ...line, status: 'completed' }));
+  const expected = { ...right, doubts: [], ran: [] };
+  const chosen = amountsIn({ gross: 'amount' }, undefined, 'refunds');
+  for (const lines of [negative, asSales]) {
+    expect(await outcome(lines, chosen)).toEqual(expected);
+    expect(await outcome([...sales, ...lines], chosen, [])).toEqual(expected);
+  }
+  const refundedToo = { when: [{ value: 'status', equals: 'refunded' }], give: changedSign };
+  const both = amountsIn({ gross: 'amount', refunded: refundedToo }, undefined, 'refunds');
+  expect(await outcome([...sales, ...negative], both, [])).toEqual(expected);
+  // A discount is paid back less, as 10 or -10.
+  for (const back of ['1', '-1']) {
+    const discounted = asSales.map((line) => ({ ...line, back }));
+    const less = amountsIn({ gross: 'amount', discount: 'back' }, undefined, 'refunds');
+    expect(await outcome(discounted, less)).toEqual({ ...expected, net: right.net + 3, refunds: right.refunds - 3 });
+  }
 });
 
 test('adjustments reduce sales, so their sign is no doubt', async () => {
@@ -186,7 +207,7 @@ test('an order with its refunded amount on one line isn’t refunded in full by 
 });
 
 test('orders of two products with one number are two', () => {
-  const refunds = new OrderRefunds('full');
+  const refunds = new OrderRefunds({ refunds: 'full' });
   const line = { order_ref: '#1', currency: 'USD', status: 'refunded', gross: 100n };
   expect(refunds.take({ ...line, product: 'green', refunded: 100n })).toBeNull();
   const other = { ...line, product: 'codex', refunded: null as bigint | null };

@@ -2,6 +2,7 @@
 // nothing.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { negativesChoice } from '#core/numbers/imports.ts';
 import { amountOf, type NumberRow } from '../number-row.ts';
 import type { CountedDoubt } from './mapping-doubts.ts';
 
@@ -47,7 +48,7 @@ export class RefundDoubts {
       ];
     // Positive refunds among sales: each row says what it counts as.
     return [
-      ...warning(twice, amongSales(twice, 'so they are subtracted twice')),
+      ...warning(twice, amongSales(twice, `so they are subtracted twice. ${checkNegatives}`)),
       ...warning(negative, amongSales(negative, uncounted)),
     ];
   }
@@ -55,12 +56,13 @@ export class RefundDoubts {
 
 const saleToo = 'counts each refund as a sale too';
 
-const onlyNegative =
-  'has refunds as negative amounts. Choose that column for Refunded, as positive amounts, and “Nothing” for Gross';
+const checkNegatives = `Check “${negativesChoice}”`;
+
+const onlyNegative = `has refunds as negative amounts. ${checkNegatives}`;
 
 const onlyPositive = (effect: string): string => `${effect}. If other rows have the sales, ${rightField}`;
 
-const uncounted = 'so they reduce gross sales but don’t count in Refunds and Refund rate';
+const uncounted = `so they reduce gross sales but don’t count in Refunds and Refund rate. ${checkNegatives}`;
 
 const amongSales = (count: number, effect: string): string =>
   `is negative in ${countWords(count)} refunded ${count === 1 ? 'row' : 'rows'}, ${effect}`;

@@ -53,7 +53,8 @@ export class StoredRows {
     const { fields, datedBy } = datasetOf(dataset);
     const main = mainAmount(dataset);
     const isGiven = (field: string) =>
-      mapping.fields[field] !== undefined || (field === 'refunded' && mapping.refunds === 'full');
+      mapping.fields[field] !== undefined ||
+      (field === 'refunded' && (mapping.refunds !== undefined || mapping.negatives !== undefined));
     const given = Object.keys(fields).filter(isGiven);
     const named = given.filter((field) => isReference(field) || field === main);
     const dimensions = given.filter((field) => fields[field]!.dimension && field !== 'status');

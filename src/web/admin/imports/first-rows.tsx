@@ -5,7 +5,7 @@ import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { listWords, plural } from '#core/base/formats.ts';
 import { valueTitle } from '#core/numbers/datasets.ts';
-import { notWholeReason } from '#core/numbers/imports.ts';
+import { negativesChoice, notWholeReason } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { Preview } from './import-calls.ts';
@@ -160,6 +160,25 @@ function DivideAmount({ draft, field: { name, title }, preview, onChange }: Divi
   );
 }
 
+type NegativesProps = DivideProps & Pick<RoundProps, 'reasons'>;
+
+/** Sources write refunds as negative sales. */
+function NegativeRefunds({ draft, field: { name }, preview, reasons, onChange }: NegativesProps) {
+  const { negatives, ...rest } = draft.rest;
+  const said = [...(preview?.doubts ?? []), ...reasons].some(({ reason }) => reason.includes(negativesChoice));
+  if (draft.dataset !== 'orders' || name !== 'gross' || !(said || negatives)) return null;
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        checked={negatives !== undefined}
+        onChange={() => onChange({ ...draft, rest: negatives ? rest : { ...rest, negatives: 'refunds' } })}
+      />{' '}
+      {negativesChoice}
+    </label>
+  );
+}
+
 type ListProps = BlankProps & {
   readonly list: 'round' | 'divide';
   readonly name: string;
@@ -191,6 +210,7 @@ export function NumberChoices(props: RoundProps & DivideProps) {
     <>
       <RoundCounts {...props} />
       <DivideAmount {...props} />
+      <NegativeRefunds {...props} />
     </>
   );
 }

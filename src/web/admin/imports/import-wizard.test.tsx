@@ -858,6 +858,22 @@ test('an order’s discount on its first line can be divided among its lines at 
   expect(previewOf(again.changed.at(-1)!).divide).toBeUndefined();
 });
 
+test('negative amounts become refunds at a click, and sales again at another', async () => {
+  const reason = 'Among the first rows, 3 amounts are negative. Check “Negative amounts are refunds”';
+  const begun = withField(newDraft('orders', 'shop', ['Off']), 'gross', {
+    kind: 'number',
+    column: 'Off',
+    decimal: '.',
+  });
+  const { user, changed } = await showStep(begun, { doubts: [{ field: 'gross', reason }] as never[] }, ['Off']);
+  await user.click(await screen.findByRole('checkbox', { name: 'Negative amounts are refunds', checked: false }));
+  expect(previewOf(changed.at(-1)!).negatives).toBe('refunds');
+  cleanup();
+  const again = await showStep(changed.at(-1)!, {}, ['Off']);
+  await again.user.click(await screen.findByRole('checkbox', { name: 'Negative amounts are refunds', checked: true }));
+  expect(previewOf(again.changed.at(-1)!)).not.toHaveProperty('negatives');
+});
+
 test('values that only a run has read are listed, and added to those to replace', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const values = ['pending', 'expired', 'partially_refunded'];
