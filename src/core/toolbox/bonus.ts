@@ -21,7 +21,8 @@ export const bonusComponents = {
   team: {
     title: 'Team result',
     formula: 'the team’s signed-off share, without people left out of stats',
-    meaning: 'What the team finished. For people without a team, the whole company counts.',
+    meaning:
+      'What the team finished. The team at the sprint’s end counts. For people without a team, the whole company counts.',
   },
 } as const satisfies Record<string, { title: string; formula: string; meaning: string }>;
 

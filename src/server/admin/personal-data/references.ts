@@ -24,6 +24,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'bonus_statements.person_id': 'kept',
   'calendar_feeds.person_id': 'deleted',
   'challenges.person_id': 'fleeting',
+  'earlier_teams.person_id': 'kept',
   'export_tickets.person_id': 'fleeting',
   'guideline_confirmations.person_id': 'kept',
   'guideline_versions.published_by': 'kept',

@@ -39,6 +39,17 @@ type Row = Omit<TaskFactRow, 'waitedSeconds' | 'signOffSeconds'> & Waits;
 /** Tasks of a team that count alike. */
 type TeamRow = Waits & { readonly status: TaskStatus; readonly tasks: number };
 
+/**
+ * Everyone with the team and invisibility (D23) of the sprint's end (D39), or the present ones while it runs.
+ * Later changes don't change its bonus, theirs or their colleagues'.
+ */
+export const peopleAtEnd = (sprintId: string): SQL => sql`
+  with earlier as (
+    select distinct on (person_id) person_id, team, top5_invisible from earlier_teams
+    where until >= (select end_at from sprints where id = ${sprintId}) order by person_id, until)
+  select id, team, top5_invisible as invisible from people where not exists (select from earlier where person_id = id)
+  union all select * from earlier`;
+
 /** What is counted: the sprint until an instant, in the company's working hours. */
 export type Counting = WorkCalendar & { readonly sprintId: string; readonly until: string };
 
@@ -107,25 +118,27 @@ async function clockOf(queries: Queries, counting: Counting) {
   return { working, sprintEnd, until, waitedSeconds };
 }
 
+/** Rows of sprint_standings, with `person` of `countedTasks`. */
 function standingsOfTeam(sprintId: string, team: string | null): SQL {
   if (team === null)
-    return sql`select x.* from sprint_standings x join people p on p.id = x.owner_id and not p.top5_invisible where x.sprint_id = ${sprintId}`;
-  const isMember = sql`p.team = ${team} and not p.top5_invisible`;
+    return sql`select x.* from sprint_standings x join person p on p.id = x.owner_id and not p.invisible where x.sprint_id = ${sprintId}`;
+  const isMember = sql`p.team = ${team} and not p.invisible`;
   // Member by member, because a sprint's tasks of all people are many more; of the carried-over ones few.
   return sql`
-    select x.* from people p, lateral (
+    select x.* from person p, lateral (
       select * from sprint_standings where sprint_id = ${sprintId} and owner_id = p.id and not carried_out offset 0) x
     where ${isMember}
     union all
-    select x.* from sprint_standings x join people p on p.id = x.owner_id
+    select x.* from sprint_standings x join person p on p.id = x.owner_id
     where x.sprint_id = ${sprintId} and x.carried_out and ${isMember}`;
 }
 
 /** `counted`: the tasks of `standings`, rows of sprint_standings; of those in `ids` with their history. */
 const countedTasks = (sprintId: string, standings: SQL, ids: SQL): SQL => sql`
+  person as not materialized (${peopleAtEnd(sprintId)}),
   standing as materialized (
-    select x.task_id, x.owner_id, x.status, x.carried_out, x.status_at, p.team, p.top5_invisible as invisible
-    from (${standings}) x join people p on p.id = x.owner_id),
+    select x.task_id, x.owner_id, x.status, x.carried_out, x.status_at, p.team, p.invisible
+    from (${standings}) x join person p on p.id = x.owner_id),
   with_history as materialized (${ids}),
   events as (
     select h.task_id, h.event, h.at, h.waited,

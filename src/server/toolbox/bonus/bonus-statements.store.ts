@@ -6,7 +6,7 @@ import { insertRows } from '#server/platform/db/insert-rows.ts';
 import { byPersonName } from '#server/platform/db/pages.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
 import { isCorrection } from '#server/tasks/corrections.ts';
-import type { TaskFactRow } from './bonus-facts.store.ts';
+import { peopleAtEnd, type TaskFactRow } from './bonus-facts.store.ts';
 import { bonusStatements, type StoredLine } from './bonus-tables.ts';
 
 export type NewStatement = {
@@ -41,11 +41,11 @@ export async function equalStatements(queries: Queries, sprintId: string): Promi
   return rows;
 }
 
-/** The recorded tasks of each person in a sprint. Who is invisible (D23) is known only as of now. */
+/** The recorded tasks of each person in a sprint. */
 export async function recordedFacts(queries: Queries, sprintId: string): Promise<TaskFactRow[][]> {
   const { rows } = await queries.execute<Omit<TaskFactRow, keyof BonusTask> & { readonly tasks: BonusTask[] }>(sql`
-    select b.person_id::text as "ownerId", b.team, p.top5_invisible as invisible, b.tasks
-    from bonus_statements b join people p on p.id = b.person_id where b.sprint_id = ${sprintId}`);
+    select b.person_id::text as "ownerId", b.team, p.invisible, b.tasks
+    from bonus_statements b join (${peopleAtEnd(sprintId)}) p on p.id = b.person_id where b.sprint_id = ${sprintId}`);
   return rows.map(({ tasks, ...person }) => tasks.map((task) => ({ ...task, ...person })));
 }
 

@@ -177,8 +177,8 @@ type BelongingProps = {
   readonly children: ReactNode;
 };
 
-/** A bonus is of the team at the moment when its sprint settles. */
-export const teamHint = 'Bonuses of sprints that aren’t settled yet count with the new team';
+/** A sprint's bonus is of the team at its end. */
+export const teamHint = 'The current sprint’s bonus counts with the new team';
 
 /**
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
