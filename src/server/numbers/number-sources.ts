@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Grain, RollUp } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
-import { rows, type Where } from '#core/numbers/metric.ts';
+import { rows } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { filtered, inSpan, isOpen, lockedTo, type Reading, type Span } from './row-conditions.ts';
@@ -13,6 +13,7 @@ import {
   gaveAgain,
   headerCondition,
   inSpanBy,
+  isDuplicate,
   isLeftOut,
   isUnpriced,
   measureOf,
@@ -239,13 +240,16 @@ function balanceSource(reading: Reading, rollUps: readonly RollUp[]): Source {
   };
 }
 
-/** Rows that an index finds, so their condition can't be the aggregate's. */
-function rareSource(reading: Reading, leaf: string, where: Where | undefined): Source {
+/**
+ * Rows whose condition can't be the aggregate's: an index finds them, or a join that would otherwise be a
+ * lookup for each row.
+ */
+function conditionSource(reading: Reading, leaf: string, condition: (alias: string, span: Span) => SQL): Source {
   const means = meaning(reading);
   return {
     ...rowsSource(reading),
     key: `rows of ${leaf}`,
-    means: (alias, span) => sql`${means(alias, span)} and ${counted(where, alias)}`,
+    means: (alias, span) => sql`${means(alias, span)} and ${condition(alias, span)}`,
     total: () => numeric(sql`count(*)`),
   };
 }
@@ -268,7 +272,7 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
   switch (formula.kind) {
     case 'sum': {
       if (formula.datedBy) return datedSource(reading, formula.datedBy);
-      if (formula.isRare) return rareSource(reading, leaf, formula.where);
+      if (formula.isRare) return conditionSource(reading, leaf, (alias) => counted(formula.where, alias));
       const rollUps = datasetOf(reading.dataset).rollUps.filter((one) => rollUpKnows(one, leaf, formula, words));
       return formula.allTime ? balanceSource(reading, rollUps) : rollUpSource(reading, rollUps);
     }
@@ -277,6 +281,8 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
     case 'yearDonors':
     case 'yearGifts':
       return yearGiftsSource(reading);
+    case 'duplicates':
+      return conditionSource(reading, leaf, isDuplicate);
     case 'backlog':
       return backlogSource(reading);
     case 'distinct':

@@ -83,9 +83,9 @@ export function isLeftOut(reading: Reading, { of }: Extract<LeafFormula, { kind:
   return sql`(${from} is not null and ${to} is not null and not (${counts}))`;
 }
 
-/** A payout equal to an earlier one: same source, payee, amount, currency and day. */
-const isDuplicate = (alias: string): SQL => sql`exists (
-  select 1 from payouts d where d.currency = ${column(alias, 'currency')} and d.day = ${day(alias)} and d.id < ${column(alias, 'id')}
+/** A payout equal to an earlier one: same source, payee, amount, currency and day, which is in the span. */
+export const isDuplicate = (alias: string, span: Span): SQL => sql`exists (
+  select 1 from payouts d where ${inDays(day('d'), span)} and d.currency = ${column(alias, 'currency')} and d.day = ${day(alias)} and d.id < ${column(alias, 'id')}
     and d.source = ${column(alias, 'source')} and d.payee = ${column(alias, 'payee')} and d.amount = ${column(alias, 'amount')})`;
 
 const paidStates = sql.raw(`('paid', 'refunded', 'disputed')`);
@@ -251,7 +251,7 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
     case 'recovered':
       return { counts: sql`${inRange} and ${isRecovered(alias)}`, amount: one };
     case 'duplicates':
-      return { counts: sql`${inRange} and ${isDuplicate(alias)}`, amount: one };
+      return { counts: sql`${inRange} and ${isDuplicate(alias, span)}`, amount: one };
     case 'undatedEnds':
       return { counts: sql`${inRange} and ${endedUndated(alias)}`, amount: one };
     case 'backlog':
@@ -275,7 +275,6 @@ export const isFirstGift = (alias: string): SQL =>
 export function rowCondition(formula: LeafFormula, alias: string): SQL {
   if (formula.kind === 'firstGifts') return isFirstGift(alias);
   if (formula.kind === 'recovered') return isRecovered(alias);
-  if (formula.kind === 'duplicates') return isDuplicate(alias);
   if (formula.kind === 'undatedEnds') return endedUndated(alias);
   return 'where' in formula ? counted(formula.where, alias) : sql`true`;
 }

@@ -106,6 +106,14 @@ async function emptyTarget(): Promise<Target> {
   return { url: database.url, files: await openFileStore({ dataDir, url: undefined }) };
 }
 
+/** Its tables were created before the restore. */
+async function migratedTarget(): Promise<Target> {
+  const { files } = await emptyTarget();
+  const database = await freshDatabase();
+  opened.push(database);
+  return { url: database.url, files };
+}
+
 type How = Partial<Omit<RestoreJob, 'url' | 'files' | 'folder'>>;
 
 const checkOf = (path: string) => ({
@@ -863,6 +871,86 @@ test('rows and files come back to the last byte, the sessions do not, and the pr
   );
   const [top] = await ask<{ max: string }>(app.databaseUrl, 'select max(id) from tasks');
   expect(Number(added!.id)).toBe(Number(top!.max) + 1);
+});
+
+/** Indexes in their order, constraints and triggers, with what is set on them. */
+const rulesOf = (url: string) =>
+  ask(
+    url,
+    `select i.indrelid::regclass::text as of, c.relname as name, pg_get_indexdef(c.oid) as is,
+       array[i.indisvalid, i.indisclustered, i.indisreplident]::text as marks, obj_description(c.oid, 'pg_class') as comment,
+       (select string_agg(attstattarget::text, ',' order by attnum) from pg_attribute where attrelid = c.oid) as target,
+       row_number() over (partition by i.indrelid order by c.oid) as place
+     from pg_index i join pg_class c on c.oid = i.indexrelid where c.relnamespace = 'public'::regnamespace
+     union all
+     select conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated::text,
+       obj_description(oid, 'pg_constraint'), conindid::regclass::text, null
+     from pg_constraint where connamespace = 'public'::regnamespace
+     union all
+     select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), tgenabled::text, null, null, null
+     from pg_trigger where not tgisinternal order by 1, 2, 3, 7`,
+  );
+
+test('a restored database has the indexes and constraints of a new one, in their order, even if the restore failed', async () => {
+  const rules = await rulesOf((await migratedTarget()).url);
+  const target = await emptyTarget();
+  const lacksRows = forged((manifest) => ({
+    ...manifest,
+    tables: manifest.tables.map((table) => ({ ...table, rows: table.rows + (table.name === 'tasks' ? 1 : 0) })),
+  }));
+  await expect(restore(lacksRows, target, unverified)).rejects.toThrow('tasks came to 200 rows instead of 201');
+  expect(await rulesOf(target.url)).toEqual(rules);
+  await restore(plain, target);
+  expect(await rulesOf(target.url)).toEqual(rules);
+});
+
+test('an index with properties that its definition does not have keeps them', async () => {
+  const target = await migratedTarget();
+  await ask(
+    target.url,
+    `comment on index tasks_words is 'For the search';
+     alter index tasks_words alter column 1 set statistics 500;
+     comment on constraint people_pkey on people is 'The key';
+     alter table tasks cluster on tasks_pkey;
+     alter table orders replica identity using index orders_pkey;
+     alter index payments_pkey set (fillfactor = 50)`,
+  );
+  const unplaced = async () => (await rulesOf(target.url)).map(({ place, ...rule }) => rule);
+  const rules = await unplaced();
+  await restore(plain, target);
+  expect(await unplaced()).toEqual(rules);
+  expect(await ask(target.url, "select reloptions from pg_class where relname = 'payments_pkey'")).toEqual([
+    { reloptions: ['fillfactor=50'] },
+  ]);
+});
+
+test('a restored database has statistics, also of expressions, and nothing that a vacuum would have to write', async () => {
+  const target = await emptyTarget();
+  await restore(plain, target);
+  const [found] = await ask(
+    target.url,
+    `select count(*) filter (where tablename = 'tasks' and attname = 'owner_id')::int as columns,
+       count(*) filter (where tablename = 'tasks_words')::int as expressions,
+       (select relallvisible = relpages and reltuples = 200 from pg_class where relname = 'tasks') as "isFrozen"
+     from pg_stats where schemaname = 'public'`,
+  );
+  expect(found).toEqual({ columns: 1, expressions: 1, isFrozen: true });
+});
+
+test('a restore says which large table it fills, and what it does after that', async () => {
+  const lines: string[] = [];
+  backupLimits.largeTable = 200;
+  await restore(plain, await emptyTarget(), { tell: (line) => lines.push(line) });
+  backupLimits.largeTable = usualLimits.largeTable;
+  expect(lines).toEqual([
+    '20 files',
+    'Loading 200 rows into task_history',
+    'Building the indexes of task_history',
+    'Loading 200 rows into tasks',
+    'Building the indexes of tasks',
+    'Checking references between tables',
+    expect.stringMatching(/^\d+ rows in \d+ tables$/),
+  ]);
 });
 
 test('the files of another database are not taken over, unless that is named; a complete restore marks its own', async () => {

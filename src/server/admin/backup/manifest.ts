@@ -34,6 +34,8 @@ export const backupLimits = {
   wholeBytes: 100 * 1024 * 1024,
   /** How many files a new list names. */
   filesInList: 50_000,
+  /** From how many rows on a restore says which table it fills. */
+  largeTable: 1_000_000,
 };
 
 const fileList = z.strictObject({

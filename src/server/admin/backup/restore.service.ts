@@ -61,6 +61,7 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
     await refuseOnFailure(
       fillTables(client, {
         ...manifest,
+        tell,
         contentOf: async ({ name }) => {
           const { content, verified } = await readStored(folder, file.get(name)!, sealing);
           return { content: passed(content, createGunzip()), verified };
