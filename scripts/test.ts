@@ -29,7 +29,8 @@ const TEMPORARY = isClosed ? { TMPDIR: '/tmp' } : {};
 type Check = { name: string; command: readonly string[]; env?: Record<string, string> };
 
 const CHECKS: readonly Check[] = [
-  { name: 'types', command: ['tsc', '-b'] },
+  // TypeScript 7 takes half the time of 6, which stays for the programs that need an API.
+  { name: 'types', command: ['node', 'node_modules/typescript-7/bin/tsc', '-b'] },
   { name: 'lint', command: ['biome', 'ci', '--no-errors-on-unmatched'] },
   { name: 'walls', command: ['depcruise', 'src', 'test', 'scripts', '--no-progress'] },
   { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
