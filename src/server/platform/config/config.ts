@@ -8,7 +8,7 @@ import { type TelemetryConfig, telemetryConfig } from '../telemetry/telemetry-co
 import { key } from './config-secrets.ts';
 import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
 import { type DemoPolicy, demoPolicy, loopback } from './demo-policy.ts';
-import { doubtfulNames, type Environment, readVariables } from './read-variables.ts';
+import { doubtfulNames, type Environment, namesInFile, readVariables } from './read-variables.ts';
 
 // Variables that only work together.
 const TOGETHER: readonly (readonly VariableName[])[] = [
@@ -211,6 +211,9 @@ function dataFolder(settings: Settings, place: Place, faults: string[]): string 
   return dataDir;
 }
 
+const doubtfulNamesAt = ({ root }: Place, env: Environment): string[] =>
+  doubtfulNames(env, namesInFile(join(root, '.env')));
+
 const here: Place = {
   root: programFolder,
   isRoot: process.getuid?.() === 0,
@@ -286,7 +289,7 @@ function readFor(names: readonly VariableName[], env: Environment, place: Place)
   const { settings, faults, isSet } = readVariables(env, names);
   const dataDir = dataFolder(settings, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
-  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNames(env) };
+  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNamesAt(place, env) };
 }
 
 const commandConfigOf = ({ settings, dataDir, quiet, warnings }: ForCommand): CommandConfig => ({
@@ -345,6 +348,6 @@ export function readConfig(env: Environment, place = here): Config {
       ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
     },
     telemetry: telemetryConfig(settings),
-    warnings: [...doubtfulNames(env), ...openWarnings(settings)],
+    warnings: [...doubtfulNamesAt(place, env), ...openWarnings(settings)],
   };
 }
