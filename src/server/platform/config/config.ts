@@ -255,6 +255,10 @@ export function readPublicUrl(env: Environment): string | undefined {
   return settings.PUBLIC_URL;
 }
 
+/** Whether there is a Metabase, for commands. */
+export const readMetabaseUrl = (env: Environment): string | undefined =>
+  readVariables(env, ['METABASE_SITE_URL']).settings.METABASE_SITE_URL;
+
 /**
  * A backup and a restore also need the secrets that aren't in the backup, and the keys that authenticate it.
  */
