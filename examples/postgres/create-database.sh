@@ -10,6 +10,7 @@ fail() {
   exit 1
 }
 name=${DATABASE_USER:-dashboard}
+port=${PGPORT:+ --port $PGPORT}
 command -v psql > /dev/null || fail 'psql is not installed. Install the client of PostgreSQL.'
 # Debian's PostgreSQL lets only the system user `postgres` in without a password.
 if [ "$(id -u)" = 0 ] && [ -z "${PGHOST:-}" ]; then exec su postgres -c 'cd / && exec sh' < "$0"; fi
@@ -34,10 +35,10 @@ if [ -n "$there" ]; then
         "select count(*) from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)" < /dev/null) ||
         fail "$found It can't be looked into. $other"
       [ "$tables" = 0 ] || fail "$found It holds data: to use it, keep the DATABASE_URL that you have. $other"
-      fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb $name && dropuser $name"
+      fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb$port $name && dropuser$port $name"
       ;;
   esac
-  fail "$found Export another DATABASE_USER, or remove it as $user: dropuser $name"
+  fail "$found Export another DATABASE_USER, or remove it as $user: dropuser$port $name"
 fi
 prints=
 if [ -z "${DATABASE_PASSWORD:-}" ]; then

@@ -37,9 +37,19 @@ afterAll(async () => {
 });
 
 test('the demo company isn’t served through a proxy unless DEMO=1 says so', async () => {
-  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
-    const { statusCode, body } = await server.call({ url: '/api/auth/login', headers });
-    expect([statusCode, body]).toEqual([403, expect.stringContaining('set DEMO=1')]);
+  const proxied = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-host': 'staff.example.com',
+    'x-forwarded-proto': 'https',
+    'x-real-ip': '203.0.113.7',
+    'cf-connecting-ip': '203.0.113.7',
+    'true-client-ip': '203.0.113.7',
+    forwarded: 'for=203.0.113.7',
+    via: '1.1 proxy',
+  };
+  for (const [name, value] of Object.entries(proxied)) {
+    const { statusCode, body } = await server.call({ url: '/api/auth/login', headers: { [name]: value } });
+    expect([name, statusCode, body]).toEqual([name, 403, expect.stringContaining('set DEMO=1')]);
   }
   expect((await unbuilt.call({ url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.7' } })).statusCode).toBe(200);
   const asked = await startTestApp({ beside: server, parts: { pages: { folder, demo: true } }, env: { DEMO: '1' } });

@@ -632,7 +632,7 @@ describe('the end of a trial restore', () => {
   const removeWith = (settings: string, variables: string) => {
     const { folder, checkout, run, addFile } = smallCheckout('manual-trial');
     try {
-      addFile('programs/su', '#!/bin/sh\necho "$@"');
+      addFile('programs/su', '#!/bin/sh\necho "$PGPORT" "$@"');
       addFile('checkout/restored_2/database', '');
       addFile('checkout/.env', settings);
       const [folderEnd, databaseEnd] = [removeFolder, dropDatabase].map((words) => run(`${variables}\n${words}`));
@@ -655,9 +655,10 @@ describe('the end of a trial restore', () => {
     expect(removeWith('', '')).toEqual({ folderEnd: refused, databaseEnd: refused, left: true });
   });
   test('removes the folder, and the database in your own PostgreSQL with its user', () => {
-    expect(removeWith('DATA_DIR=restored_1\n', 'trial=restored_2')).toEqual({
+    const variables = 'trial=restored_2 url=postgres://restored_2:word@localhost:5433/restored_2';
+    expect(removeWith('DATA_DIR=restored_1\n', variables)).toEqual({
       folderEnd: { status: 0, said: '' },
-      databaseEnd: { status: 0, said: 'postgres -c dropdb restored_2 && dropuser restored_2\n' },
+      databaseEnd: { status: 0, said: '5433 postgres -c dropdb restored_2 && dropuser restored_2\n' },
       left: false,
     });
   });

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
+import { type DashboardsSetting, isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
 import { dayWithYear } from '#core/base/day-words.ts';
 import { countWords, plural } from '#core/base/formats.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -10,7 +10,7 @@ import { datasetKeys, isDataset, personDatasets } from '#core/numbers/datasets.t
 import { personWord } from '#core/numbers/imports.ts';
 import { makeFirstAdmin, resetPassword } from '#server/access/auth/recovery.service.ts';
 import { erasePerson, exportPerson } from '#server/admin/personal-data/personal-data.service.ts';
-import { changeSetting } from '#server/admin/settings/settings.service.ts';
+import { assertMetabase, changeSetting } from '#server/admin/settings/settings.service.ts';
 import { beginErasure, referenceRows } from '#server/numbers/import/erasure.service.ts';
 import {
   previewRetention,
@@ -22,7 +22,7 @@ import { beginSourceRemoval, removableRows } from '#server/numbers/import/source
 import { rebuildDataset } from '#server/numbers/roll-ups.service.ts';
 import { savedHead } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
-import { readMigrationConfig, readPublicUrl } from '#server/platform/config/config.ts';
+import { readMetabaseUrl, readMigrationConfig, readPublicUrl } from '#server/platform/config/config.ts';
 import { linkSecretFile, readSecretFile } from '#server/platform/db/kept-secret.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
@@ -248,6 +248,7 @@ function settingCommand(key = '', text?: string): Act {
     const current = parts.settings();
     if (text === undefined) return `${key} is ${JSON.stringify(current[key])}`;
     const value = orThrow(readSetting(key, text, current));
+    if (key === 'dashboards') assertMetabase(current, value as DashboardsSetting, readMetabaseUrl(process.env));
     await changeSetting(parts, key, value);
     return `${key} is now ${JSON.stringify(value)}`;
   };

@@ -143,8 +143,11 @@ it('a second factor is removed for somebody who lost it, and the removal is in t
 });
 
 it('a setting holds for a running server at once, dashboards on top of those that are set', async () => {
-  expect(await admin('setting', 'dashboards', 'connect=metabase')).toMatchObject({ code: 0, error: '' });
-  const both = await admin('setting', 'dashboards', 'who-lives=metabase');
+  const without = await admin('setting', 'dashboards', 'connect=metabase');
+  expect([without.code, without.error]).toEqual([1, expect.stringContaining('First set METABASE_SITE_URL')]);
+  const metabase = { METABASE_SITE_URL: 'https://charts.example.test', METABASE_SECRET_KEY: 'secret-of-charts' };
+  expect(await admin(metabase, 'setting', 'dashboards', 'connect=metabase')).toMatchObject({ code: 0, error: '' });
+  const both = await admin(metabase, 'setting', 'dashboards', 'who-lives=metabase');
   expect(both.out).toBe('dashboards is now {"connect":"metabase","who-lives":"metabase"}\n');
   await expect.poll(() => app.parts.settings().dashboards).toEqual({ connect: 'metabase', 'who-lives': 'metabase' });
   expect((await admin('setting', 'dashboards')).out).toBe(

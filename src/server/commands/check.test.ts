@@ -13,6 +13,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,6 +24,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
 import { backupName, type Sealing, sealedFor, unsealed } from '#server/admin/backup/backup-folder.ts';
 import { authenticationCode } from '#server/admin/backup/manifest.ts';
+import { applyRows } from '#server/numbers/batch.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
 import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
@@ -356,6 +358,45 @@ it('a bucket is written, read and cleared; one that is not there fails', async (
   expect(readdirSync(fresh)).toEqual([]);
   expect([gone.code, gone.states.storage, gone.states.mail]).toEqual([1, 'failed', 'ok']);
   expect(gone.lines.join('\n')).not.toContain('S3RVER');
+});
+
+it('says what can be deleted, and which settings don’t fit the database', async () => {
+  const place = join(folder, 'moved');
+  mkdirSync(join(place, 'files'), { recursive: true });
+  const [old, recent] = ['link-secret.draft-7', 'link-secret.draft-8'].map((name) => join(place, name));
+  for (const draft of [old!, recent!]) writeFileSync(draft, '');
+  utimesSync(old!, 0, 0);
+  const company = await freshDatabase();
+  try {
+    await asOwner(company.url, "insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
+    await asOwner(company.url, "insert into number_states (dataset, zone, as_of) values ('orders', 'UTC', now())");
+    const values = { product: 'connect', order_ref: '1', occurred_at: '2026-11-01T12:00:00Z', status: 'completed' };
+    const order = { externalId: '1', values: { ...values, gross: 1n, currency: 'USD' }, labels: {}, texts: {} };
+    await company.database.transaction((queries) =>
+      applyRows(queries, 'orders', [order], { zone: 'UTC', source: 'shop' }),
+    );
+    const { code, lines } = await check({
+      DATA_DIR: place,
+      DATABASE_URL: company.url,
+      LINK_SECRET: linkSecret,
+      FILES_URL: bucketUrl(bucket.port),
+      COMPANY_TIME_ZONE: 'Asia/Tokyo',
+      ADMIN_EMAIL: 'a@x.test',
+      ADMIN_PASSWORD: 'correct horse battery',
+    });
+    const of = (what: string) => lines.filter((line) => line.startsWith(`ok       ${what} `)).slice(1);
+    expect([code, of('database'), of('disk'), of('storage')]).toEqual([
+      0,
+      [
+        expect.stringContaining('Warning: The days of orders were counted in UTC'),
+        expect.stringContaining('ADMIN_EMAIL and ADMIN_PASSWORD are ignored'),
+      ],
+      [expect.stringMatching(/you can delete: [^,]*link-secret\.draft-7$/)],
+      [expect.stringContaining(`${join(place, 'files')} isn’t used, because FILES_URL is set`)],
+    ]);
+  } finally {
+    await company.drop();
+  }
 });
 
 it('settings that no server of this database has fail, as its start would, and make no folder', async () => {

@@ -2,13 +2,16 @@
 // mail.
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { plural } from '#core/base/formats.ts';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
 import { nameFaultOf, newestBackup, placeFaultOf } from '#server/admin/backup/backup-folder.ts';
 import { checkQuickly } from '#server/admin/backup/check-backup.ts';
 import { assertAddresses, fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
+import { zoneWarning } from '#server/numbers/batch.service.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
+import { hasPeople } from '#server/people/people.service.ts';
 import { type Config, ConfigFaults, readBackupConfig, readConfig } from '#server/platform/config/config.ts';
 import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
@@ -224,7 +227,7 @@ function portsOf(pid: string): ReadonlySet<number> | null {
 const listeningState = '0A';
 
 /** A server that runs or has run has a database, so a start creates none. */
-async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
+async function embedded(config: Config, isRestart: boolean): Promise<Finding | Finding[]> {
   if (isRestart || hasServed()) assertDatabaseIn(config.dataDir);
   if (!existsSync(join(config.dataDir, 'database'))) {
     assertUsableFolder(config.dataDir);
@@ -235,18 +238,18 @@ async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
   return askDatabase(url, config).finally(stop);
 }
 
-async function askOutside(url: string, config: Config): Promise<Finding> {
+async function askOutside(url: string, config: Config): Promise<Finding[]> {
   await assertAddresses(url, config);
   return askDatabase(url, config);
 }
 
-async function askDirect(url: string): Promise<Finding> {
+async function askDirect(url: string): Promise<Finding[]> {
   await assertNoPooler(url, { sets: false });
   return askDatabase(url);
 }
 
 /** `config`: the configuration of a server that would start on it. */
-async function askDatabase(url: string, config?: Config): Promise<Finding> {
+async function askDatabase(url: string, config?: Config): Promise<Finding[]> {
   const client = new HostClient({
     connectionString: url,
     application_name: 'staff-dashboard check',
@@ -272,10 +275,22 @@ async function askDatabase(url: string, config?: Config): Promise<Finding> {
         : `version ${version.found}${pending > 0 ? `, ${pending} pending: \`serve\` or \`migrate\` runs them` : ''}`;
     const role = (await mayTakeServerRole(client)) ? `, servers work as ${serverRole}` : '';
     const { server, name, who } = rows[0];
-    return ok(`PostgreSQL ${server.split(' ')[0]}, database ${name}, ${schema}, user ${who}${role}`);
+    return [
+      ok(`PostgreSQL ${server.split(' ')[0]}, database ${name}, ${schema}, user ${who}${role}`),
+      ...(config && version.state === 'current' ? await settingWarnings(client, config) : []),
+    ];
   } finally {
     await client.end();
   }
+}
+
+/** Settings that this database makes useless, or that don't fit it. */
+async function settingWarnings(client: pg.Client, config: Config): Promise<Finding[]> {
+  const queries = drizzle(client);
+  const zone = await zoneWarning(queries, config.companyTimeZone);
+  const isIgnored = config.firstAdmin !== undefined && (await hasPeople(queries));
+  const ignored = 'ADMIN_EMAIL and ADMIN_PASSWORD are ignored, because this database has people. Remove both';
+  return [...(zone === null ? [] : [ok(`Warning: ${zone}`)]), ...(isIgnored ? [ok(ignored)] : [])];
 }
 
 /** Rolled back. Only trying shows whether permissions, roles and a writable database are in place. */
@@ -297,24 +312,36 @@ async function filesOf({ dataDir, filesUrl }: Config): Promise<FileStore | null>
   return openFileStore({ dataDir, url: filesUrl, creates: false });
 }
 
-async function storage(config: Config): Promise<Finding> {
+async function storage(config: Config): Promise<Finding[]> {
   const { dataDir, filesUrl } = config;
   assertUsableFolder(dataDir);
   const files = await filesOf(config);
-  if (!files) return skipped(`folder ${join(dataDir, 'files')}, not created yet: the first start creates it`);
+  const folder = join(dataDir, 'files');
+  if (!files) return [skipped(`folder ${folder}, not created yet: the first start creates it`)];
   await probeFileStore(files).catch((error) => {
     throw filesUrl ? error : folderFailure(dataDir, error);
   });
-  const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;
-  return ok(`${where}: wrote, read and removed a file`);
+  const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${folder}`;
+  const unused = `${folder} isn’t used, because FILES_URL is set. Once the bucket has its files, you can delete it`;
+  return [ok(`${where}: wrote, read and removed a file`), ...(filesUrl && existsSync(folder) ? [ok(unused)] : [])];
 }
 
-async function disk({ dataDir }: Config, leastMegabytes?: number): Promise<Finding> {
-  if (!existsSync(dataDir)) return skipped(`folder ${dataDir}, not created yet`);
+async function disk({ dataDir }: Config, leastMegabytes?: number): Promise<Finding[]> {
+  if (!existsSync(dataDir)) return [skipped(`folder ${dataDir}, not created yet`)];
   const reason = await fullSoon(dataDir, leastMegabytes);
-  return reason
-    ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` }
-    : ok(`${dataDir} has enough free space`);
+  const left = oldDrafts(dataDir);
+  return [
+    reason ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` } : ok(`${dataDir} has enough free space`),
+    ...(left.length > 0 ? [ok(`Left by a killed program, you can delete: ${left.join(', ')}`)] : []),
+  ];
+}
+
+/** Drafts of files that are written in one step; a day later, no program has them. */
+function oldDrafts(dataDir: string): string[] {
+  const dayAgo = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds;
+  const isOld = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? dayAgo) < dayAgo;
+  const drafts = readdirSync(dataDir).filter((name) => /\.draft-\d+$/.test(name));
+  return drafts.map((name) => join(dataDir, name)).filter(isOld);
 }
 
 async function mail(config: Config): Promise<Finding> {

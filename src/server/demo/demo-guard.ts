@@ -21,10 +21,14 @@ export async function holdsDemo(database: Asked): Promise<boolean> {
   return (await has('people')) && (await database.query(sql, [emails])).rows.length > 0;
 }
 
+/** What proxies add to a request. A browser sends none of them. */
+const proxyHeaders =
+  /^(forwarded|via|x-forwarded-.*|x-(original|real|client|cluster-client)-(ip|host)|cf-.*|true-client-ip|fastly-client-ip|cdn-loop)$/;
+
 /** Refuses what a proxy forwards from other machines, which no setting of this server shows. */
 export function keepDemoLocal(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
-    if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
+    if (!Object.keys(headers).some((name) => proxyHeaders.test(name))) return;
     throw new RefusalError(
       refuse(
         'FORBIDDEN',

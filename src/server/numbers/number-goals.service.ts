@@ -6,7 +6,7 @@ import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { metricRefusal, numberGoalsInput, scopeRefusal, setNumberGoalInput } from '#core/numbers/number-request.ts';
-import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { recordOwnChange, unprovenEdits } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -131,7 +131,8 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
       before: { amount: before === null ? null : decimalText(BigInt(before)), currency: goal.currency },
       after: { amount: amount === null ? null : decimalText(amount), currency: goal.currency },
     };
-    await recordOwnChange(queries, context, entry, { mostPerHour: mostGoalsPerHour });
+    const unproven = before === null ? mostGoalsPerHour / 2 : unprovenEdits;
+    await recordOwnChange(queries, context, entry, { mostPerHour: mostGoalsPerHour, unproven });
   });
   if (amount === null) return null;
   const row = { metric, currency: goal.currency, amount: String(amount) };

@@ -84,12 +84,14 @@ async function tell(
   isNew: boolean,
   now: Temporal.Instant,
 ): Promise<void> {
-  await recordOwnChange(queries, context, {
+  const entry = {
     action: isNew ? 'weekClosed' : 'weekRecapEdited',
     subjectType: 'person',
     subjectId: recap.ownerId,
     after: { sprint: recap.sprintName, characters: recap.learned.length },
-  });
+  };
+  // No history has the replaced text.
+  await recordOwnChange(queries, context, entry, isNew ? {} : { unproven: 0 });
   const owner = await ownerOf(queries, recap.ownerId);
   if (!owner) return;
   const { weekClosed, recapEdited } = taskHook.handlers();

@@ -126,6 +126,9 @@ type Repeating = Actor & Proving & { readonly viewer: { readonly id: string } };
 /** Of meetings, tools or evidence in an hour: most companies have only a few. */
 export const unprovenRemovals = 2;
 
+/** Of meetings, tools or goals in an hour: an edit can empty what it doesn't remove. */
+export const unprovenEdits = 5;
+
 /** Audits a change that a person can repeat without end, if `assertOwnChanges` allows another one. */
 export async function recordOwnChange(
   queries: Queries,

@@ -120,3 +120,12 @@ test('a name without a role is bound when an admin makes the role, and the audit
     { group: 'later', role: 'Crew' },
   ]);
 });
+
+test('a warning names the group and the role that doesn’t exist', async () => {
+  const warned: string[] = [];
+  const log = { info() {}, warn: (_: object, words: string) => void warned.push(words) };
+  const config = { ...server.parts.config };
+  config.oidc = { ...config.oidc!, groupRoles: [{ group: 'sellers', role: 'Salse' }] };
+  await bindGroupRoles({ ...server.parts, config, log: log as never });
+  expect(warned).toEqual([expect.stringMatching(/OIDC_GROUP_ROLES.*“Salse”.*“sellers”/)]);
+});

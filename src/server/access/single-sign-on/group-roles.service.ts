@@ -61,7 +61,10 @@ export async function bindGroupRoles({ database, clock, config, log }: Services)
   for (const { group, role: configured } of mapping) {
     const role = bound.find((line) => line.group === group)?.role;
     if (role === undefined)
-      log.warn({ group, role: configured }, 'the role does not exist or was deleted: the group gives none');
+      log.warn(
+        { group, role: configured },
+        `OIDC_GROUP_ROLES: there is no role “${configured}”, or it was deleted. The group “${group}” gives none`,
+      );
     else log.info({ group, role, ...(role === configured ? {} : { configured }) }, 'the group gives this role');
   }
 }

@@ -255,3 +255,59 @@ test('nor does it remove more than a few meetings, tools, evidence, notes and fi
     expect([call(few), (await send(call(few), fresh)).code]).toEqual([call(few), null]);
   }
 });
+
+test('nor does it empty more than a few of them by edits, or replace a recap', async () => {
+  const admin = await someone(app, { role: 'admin' });
+  const send = (call: string, token = admin.token) => app.gql(token, `mutation { ${call} }`);
+  const made = async (call: string): Promise<string> =>
+    Object.values((await send(`${call} { id }`)).data as { [name: string]: { id: string } })[0]!.id;
+  const title = (at: number) => `title: "Emptied ${at}"`;
+  const rest = (others: string) =>
+    `team: "connect", chairId: "${admin.id}", attendeeIds: [${others}], weekday: 4, time: "10:30", minutes: 30,
+     place: "", link: "", agenda: ""`;
+  const meeting = await made(`createMeeting(title: "Full", ${rest('')})`);
+  const card = await made('createToolCard(title: "Full", group: "Emptied", link: "https://a.test")');
+  const goal = (at: number) =>
+    `setNumberGoal(dataset: "orders", scope: "connect", metric: "orders", month: "2031-0${at + 1}", amount: "${at + 5}")`;
+  await app.database.pool.query(
+    `insert into number_goals (dataset, scope, metric, month, amount, set_by, set_at)
+     select 'orders', 'connect', 'orders', make_date(2031, n, 1), 10000, $1, now() from generate_series(1, 9) n`,
+    [admin.id],
+  );
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(admin.id);
+  const edits: ((at: number) => string)[] = [
+    (at) => `updateMeeting(id: "${meeting}", version: ${at + 1}, ${title(at)}, ${rest('')}) { id }`,
+    (at) => `changeMeetingOfDay(id: "${meeting}", version: ${at + 7}, day: "${thursday(at)}") { id }`,
+    (at) => `updateToolCard(id: "${card}", ${title(at)}) { id }`,
+    (at) => `${goal(at)} { month }`,
+  ];
+  for (const call of edits) {
+    for (let at = 0; at < 5; at++) expect([call(at), (await send(call(at))).code]).toEqual([call(at), null]);
+    expect([call(5), (await send(call(5))).code]).toEqual([call(5), 'CONFIRM_IDENTITY']);
+    expect([call(5), (await send(call(5), fresh)).code]).toEqual([call(5), null]);
+  }
+  const recap = (learned: string) => `closeWeek(sprintId: "${sprintId}", learned: "${learned}") { id }`;
+  expect((await send(recap('Much'))).code).toBeNull();
+  expect((await send(recap('x'))).code).toBe('CONFIRM_IDENTITY');
+  expect((await send(recap('x'), fresh)).code).toBeNull();
+});
+
+const thursday = (at: number): string => Temporal.PlainDate.from('2026-11-26').add({ weeks: at }).toString();
+
+test('a timer that ends earlier than now leaves a trace', async () => {
+  const owner = await someone(app, { permissions: [...staff, 'VIEW_TOP_5_TIME_TRACKER'] });
+  const task = await prepareTask(app.database, { ownerId: owner.id, sprintId: await app.sprint(), status: 'TODO' });
+  const stop = async (at = '') => {
+    await app.gql(owner.token, `mutation { startTimer(taskId: "${task}") { id } }`);
+    app.clock.advance({ minutes: 5 });
+    return (await app.gql(owner.token, `mutation { stopTimer${at} { id } }`)).code;
+  };
+  expect(await stop()).toBeNull();
+  expect(await countOf(owner, 'timeEntryChanged')).toBe(0);
+  expect(await stop(`(at: "${app.clock.now().add({ minutes: 1 }).toString()}")`)).toBeNull();
+  expect(await countOf(owner, 'timeEntryChanged')).toBe(1);
+  await earlier(owner, 'timeEntryChanged', 49);
+  app.clock.advance({ minutes: 11 });
+  expect(await stop(`(at: "${app.clock.now().add({ minutes: 1 }).toString()}")`)).toBe('CONFIRM_IDENTITY');
+});

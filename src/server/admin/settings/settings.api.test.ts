@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { settingKeys } from '#core/admin/settings.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 
@@ -7,7 +7,9 @@ let other: TestApp;
 let admin: string;
 
 beforeAll(async () => {
-  one = await startTestApp();
+  one = await startTestApp({
+    env: { METABASE_SITE_URL: 'https://charts.example.test', METABASE_SECRET_KEY: 'secret-of-charts' },
+  });
   other = await startTestApp({ beside: one });
   const id = await one.person({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
   admin = await one.signIn(id);
@@ -95,6 +97,14 @@ it('a stale version is refused, and of two who change one version at once, one d
     ['8', '9'].map((value) => change(admin, `key: "settlingHours", value: "${value}", version: 0`)),
   );
   expect(both.map(({ code }) => code).sort()).toEqual(['CONFLICT', null]);
+});
+
+it('a Metabase dashboard is refused on a server without Metabase', async () => {
+  const without = await startTestApp({ beside: one, env: {} });
+  onTestFinished(() => without.stop());
+  const call = 'mutation { changeSetting(key: "dashboards", value: "connect=metabase") { key } }';
+  const { code, errors } = await without.gql(admin, call);
+  expect([code, errors?.[0]?.message]).toEqual(['BAD_INPUT', expect.stringContaining('First set METABASE_SITE_URL')]);
 });
 
 it('dashboards are changed one by one', async () => {

@@ -3,6 +3,7 @@
 import { type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
 import {
   changeSettingInput,
+  type DashboardsSetting,
   defaultSettings,
   isSetting,
   readSetting,
@@ -138,12 +139,23 @@ function shown(key: SettingKey, current: Settings, row: NamedSettingRow | undefi
   };
 }
 
+/** Throws for a Metabase dashboard that isn't shown yet, on a server that has no Metabase. */
+export function assertMetabase(before: Settings, after: DashboardsSetting = {}, metabase: unknown): void {
+  const added = Object.entries(after).some(
+    ([name, display]) => display === 'metabase' && before.dashboards[name as keyof DashboardsSetting] !== display,
+  );
+  if (!added || metabase !== undefined) return;
+  const words = 'First set METABASE_SITE_URL and METABASE_SECRET_KEY, and restart the servers';
+  throw new RefusalError(refuse('BAD_INPUT', words, { field: 'value' }));
+}
+
 /** Changes a setting from a text; null restores the default. */
 export async function changeSettingByText(context: RequestContext, args: object): Promise<ShownSetting> {
   const { key, value: text, version } = orThrow(readInput(changeSettingInput, args));
   if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'Setting not found', { field: 'key' }));
   const current = settingsOf(await readSettings(context.database.drizzle));
   const value = text === undefined ? undefined : orThrow(readSetting(key, text, current));
+  if (key === 'dashboards') assertMetabase(current, value as DashboardsSetting | undefined, context.config.metabase);
   await changeSetting(context, key, value, version);
   const all = await listSettings(context);
   return all.find((setting) => setting.key === key) as ShownSetting;

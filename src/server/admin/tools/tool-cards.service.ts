@@ -16,7 +16,13 @@ import { refuse } from '#core/base/refusals.ts';
 import { staleRefusal } from '#core/base/versions.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { nameWithState } from '#core/people/people.ts';
-import { assertProofOfAddresses, recordOwnChange, unprovenRemovals } from '#server/access/auth/recent-proof.ts';
+import {
+  assertProofOfAddresses,
+  type HourlyLimit,
+  recordOwnChange,
+  unprovenEdits,
+  unprovenRemovals,
+} from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -55,9 +61,11 @@ export async function ownedTools(
 type Audited = { readonly action: string; readonly before?: object; readonly after?: object };
 
 /** Someone who sets up or sorts the tools may make hundreds of changes. */
-const limitOf = (action: string) => {
-  if (action === 'toolHealthSet') return {};
-  return { mostPerHour: 500, ...(action === 'toolCardRemoved' && { unproven: unprovenRemovals }) };
+const mostPerHour = 500;
+const limits: Readonly<Record<string, HourlyLimit>> = {
+  toolHealthSet: {},
+  toolCardChanged: { mostPerHour, unproven: unprovenEdits },
+  toolCardRemoved: { mostPerHour, unproven: unprovenRemovals },
 };
 
 function audit(queries: Queries, context: RequestContext, id: string, { action, before, after }: Audited) {
@@ -68,7 +76,7 @@ function audit(queries: Queries, context: RequestContext, id: string, { action, 
     ...(before && { before: { ...before } }),
     ...(after && { after: { ...after } }),
   };
-  return recordOwnChange(queries, context, entry, limitOf(action));
+  return recordOwnChange(queries, context, entry, limits[action] ?? { mostPerHour });
 }
 
 const valuesOf = ({ title, group, description, link, ownerId, permission }: store.CardValues): store.CardValues => ({

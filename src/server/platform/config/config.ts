@@ -8,7 +8,7 @@ import { type TelemetryConfig, telemetryConfig } from '../telemetry/telemetry-co
 import { key } from './config-secrets.ts';
 import type { appEnvironments, logLevels, Settings, VariableName } from './config-variables.ts';
 import { type DemoPolicy, demoPolicy, loopback } from './demo-policy.ts';
-import { doubtfulNames, type Environment, readVariables } from './read-variables.ts';
+import { doubtfulNames, type Environment, namesInFile, readVariables } from './read-variables.ts';
 
 // Variables that only work together.
 const TOGETHER: readonly (readonly VariableName[])[] = [
@@ -211,6 +211,9 @@ function dataFolder(settings: Settings, place: Place, faults: string[]): string 
   return dataDir;
 }
 
+const doubtfulNamesAt = ({ root }: Place, env: Environment): string[] =>
+  doubtfulNames(env, namesInFile(join(root, '.env')));
+
 const here: Place = {
   root: programFolder,
   isRoot: process.getuid?.() === 0,
@@ -252,6 +255,10 @@ export function readPublicUrl(env: Environment): string | undefined {
   return settings.PUBLIC_URL;
 }
 
+/** Whether there is a Metabase, for commands. */
+export const readMetabaseUrl = (env: Environment): string | undefined =>
+  readVariables(env, ['METABASE_SITE_URL']).settings.METABASE_SITE_URL;
+
 /**
  * A backup and a restore also need the secrets that aren't in the backup, and the keys that authenticate it.
  */
@@ -286,7 +293,7 @@ function readFor(names: readonly VariableName[], env: Environment, place: Place)
   const { settings, faults, isSet } = readVariables(env, names);
   const dataDir = dataFolder(settings, place, faults);
   if (faults.length > 0) throw new ConfigFaults(faults);
-  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNames(env) };
+  return { settings, dataDir, quiet: !isSet('LOG_LEVEL'), warnings: doubtfulNamesAt(place, env) };
 }
 
 const commandConfigOf = ({ settings, dataDir, quiet, warnings }: ForCommand): CommandConfig => ({
@@ -345,6 +352,6 @@ export function readConfig(env: Environment, place = here): Config {
       ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
     },
     telemetry: telemetryConfig(settings),
-    warnings: [...doubtfulNames(env), ...openWarnings(settings)],
+    warnings: [...doubtfulNamesAt(place, env), ...openWarnings(settings)],
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../../test/needs.ts';
 import { variables } from './config-variables.ts';
-import { doubtfulNames, readVariables } from './read-variables.ts';
+import { doubtfulNames, namesInFile, readVariables } from './read-variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'variables-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,12 +101,32 @@ describe('a misspelled variable stops the start, with the nearest real one', () 
 
 test.each([
   ['SMTP_HOST', "SMTP_HOST is ignored, because it isn't a setting. Settings that begin with SMTP_: SMTP_URL."],
+  ['TRUSTED_PROXY', "TRUSTED_PROXY is ignored, because it isn't a setting. Did you mean TRUSTED_PROXIES?"],
+  ['APP_ENVIRONMENT', "APP_ENVIRONMENT is ignored, because it isn't a setting. Did you mean APP_ENV?"],
+  ['DATA_DIRECTORY', 'Did you mean DATA_DIR?'],
+  [
+    'METABASE_URL',
+    "METABASE_URL is ignored, because it isn't a setting. Settings that begin with METABASE_: METABASE_SITE_URL",
+  ],
   ['METABASE_TOKEN', 'Settings that begin with METABASE_: METABASE_SITE_URL, METABASE_SECRET_KEY.'],
   ['DATABASE_PORT', "DATABASE_PORT is ignored, because it isn't a setting."],
   ['PORT_FILE', 'PORT_FILE is ignored, because only secrets can come from a file. Set PORT instead.'],
 ])('%s looks like ours, and gets a warning', (name, line) => {
   expect(readVariables({ [name]: '1' }).faults).toEqual([]);
   expect(doubtfulNames({ [name]: '1' })).toEqual([expect.stringContaining(line)]);
+});
+
+test('a name in .env that is no setting is named, unless other programs read it there', () => {
+  const file = fileWith(
+    '.env',
+    'WHATEVER=1\nexport OTHER = 2\n# COMMENT=3\nNODE_ENV=x\nHTTP_PROXY=x\nPGHOST=x\nPORT=4\n',
+  );
+  const env = { WHATEVER: '1', OTHER: '2', SHELL: '/bin/sh', NODE_ENV: 'x', HTTP_PROXY: 'x', PGHOST: 'x', PORT: '4' };
+  expect(doubtfulNames(env, namesInFile(file))).toEqual([
+    "OTHER in .env is ignored, because it isn't a setting.",
+    "WHATEVER in .env is ignored, because it isn't a setting.",
+  ]);
+  expect(doubtfulNames(env, namesInFile(join(folder, 'none')))).toEqual([]);
 });
 
 test('what shells, Node, npm and platforms set raises no alarm', () => {

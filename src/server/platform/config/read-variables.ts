@@ -1,5 +1,5 @@
 // Reads variables from the environment and from `<NAME>_FILE` files, and finds misspelled names.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import type { Variable } from './config-values.ts';
 import { type Settings, type VariableName, variables } from './config-variables.ts';
@@ -117,9 +117,32 @@ function isSlip(name: string, ours: string): boolean {
   return ours.length >= 6 && steps <= (ours.length < 9 ? 1 : 2);
 }
 
+/** Of a name with one of our prefixes, only others with it: METABASE_URL doesn't mean DATABASE_URL. */
 function nearest(name: string): string {
+  const [family] = families.exec(name.toUpperCase()) ?? [];
   const steps = (ours: string) => distance(name.toUpperCase(), ours);
-  return [...known].reduce((best, one) => (steps(one) < steps(best) ? one : best));
+  return [...known]
+    .filter((one) => family === undefined || one.startsWith(family))
+    .reduce((best, one) => (steps(one) < steps(best) ? one : best));
+}
+
+const leastShared = 7;
+
+/** TRUSTED_PROXY or APP_ENVIRONMENT: more than a typo, and not likely another program's. */
+function isNear(name: string, ours: string): boolean {
+  const given = name.toUpperCase();
+  if (given.startsWith(ours) || ours.startsWith(given)) return Math.min(given.length, ours.length) >= leastShared;
+  return Math.min(given.length, ours.length) > 9 && distance(given, ours) <= 3;
+}
+
+/** What a `.env` file has for other programs that are started with it. */
+const oftenInFiles = /^(NODE_|UV_|SSL_|COMPOSE_|POSTGRES_|LC_|TZ$|LANG$)|_PROXY$/i;
+
+/** The names in a `.env` file: a shell's environment is full of other programs' names, the file isn't. */
+export function namesInFile(file: string): ReadonlySet<string> {
+  const text = existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
+  const lines = text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm);
+  return new Set([...lines].map(([, name]) => name!).filter((name) => !oftenInFiles.test(name)));
 }
 
 /** A name one typo away from ours stops the start: a misspelled DATABASE_URL would open another database. */
@@ -130,14 +153,17 @@ function misspelledNames(env: Environment): string[] {
 }
 
 /** Names that look like ours but could belong to another program. They get a warning only. */
-export function doubtfulNames(env: Environment): string[] {
+export function doubtfulNames(env: Environment, inFile: ReadonlySet<string> = new Set()): string[] {
   return unknownNames(env)
     .filter((name) => !isSlip(name, nearest(name)))
     .flatMap((name) => {
       const unread = names.find((one) => !table[one].secret && `${one}${fileSuffix}` === name);
       if (unread) return [`${name} is ignored, because only secrets can come from a file. Set ${unread} instead.`];
       const [family] = families.exec(name) ?? [];
-      if (family === undefined) return [];
+      if (isNear(name, nearest(name)))
+        return [`${name} is ignored, because it isn't a setting. Did you mean ${nearest(name)}?`];
+      if (family === undefined)
+        return inFile.has(name) ? [`${name} in .env is ignored, because it isn't a setting.`] : [];
       const real = names.filter((one) => one.startsWith(family)).join(', ');
       return [`${name} is ignored, because it isn't a setting. Settings that begin with ${family}: ${real}.`];
     });

@@ -8,10 +8,18 @@ export function writePrivateFile(file: string, content: string): void {
   rmSync(draft, { force: true });
   // Never through a link, nor into a file another user opened.
   const descriptor = openSync(draft, 'wx', 0o600);
-  writeSync(descriptor, content);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  renameSync(draft, file);
+  try {
+    try {
+      writeSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The secret in `file`: 32 random bytes in hexadecimal, created on first use. */

@@ -160,3 +160,13 @@ test('the editor sees who has not confirmed: everybody who reads, in counts, sea
   const last = await readers(`(limit: 2, after: "${second.id}")`);
   expect([last.people.length, last.next]).toEqual([2, null]);
 });
+
+test('a session that proved nothing lately can’t say that its person has read them', async () => {
+  const id = await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_GUIDELINES'] });
+  const old = await server.signIn(id);
+  server.clock.advance({ minutes: 11 });
+  const { version } = await current(old);
+  expect((await confirm(old, version)).code).toBe('CONFIRM_IDENTITY');
+  expect((await confirm(await server.signIn(id), version)).code).toBeNull();
+  expect((await confirm(old, version)).code).toBeNull();
+});

@@ -111,6 +111,8 @@ export function confirmGuidelines(context: RequestContext, args: object): Promis
     const row = await store.readVersion(queries, viewer.id);
     const refusal = confirmRefusal(row?.version ?? null, version);
     if (refusal) throw new RefusalError(refusal);
+    // It lasts, and meets a requirement of the role, like recorded evidence.
+    if (row?.confirmedAt === null) await assertRecentProof(queries, context);
     const isNew = await store.insertConfirmation(queries, version, { by: viewer.id, at: clock.now().toString() });
     if (isNew)
       await recordAudit(queries, context, {

@@ -30,6 +30,7 @@ import {
   assertProofOfAddresses,
   assertRecentProof,
   recordOwnChange,
+  unprovenEdits,
   unprovenRemovals,
 } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
@@ -271,7 +272,7 @@ function changeMeeting(
     const done = await change(queries, known, context.clock.now().toString());
     if (done === null) return known;
     const { news, ...entry } = done;
-    await recordOwnChange(queries, context, { ...entry, ...subject(id) });
+    await recordOwnChange(queries, context, { ...entry, ...subject(id) }, { unproven: unprovenEdits });
     const meeting = await lockedMeeting(queries, id);
     await notify(context, queries, meeting, news);
     return meeting;

@@ -128,7 +128,11 @@ export function stopTimer(context: RequestContext, at: string | undefined): Prom
     const start = readInstant(running.startAt);
     const end = at === undefined ? now : readInstant(at);
     if (at === undefined) assertRemembered(context, running);
-    else throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
+    else {
+      throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
+      // It takes away the time since.
+      await recordTimeChange(context, queries, mondayOf(start, context.config.companyTimeZone), 'timeEntryChanged');
+    }
     await endEntry(queries, running, end);
     const row = await store.entryOf(queries, context.viewer.id, running.id);
     return row && entryOf(context, row);
@@ -207,9 +211,18 @@ async function changeable(
   throwIf(finalRefusal(...stretch, await around(context, queries, stretch, now, id)));
   const monday = mondayOf(stretch[0], context.config.companyTimeZone);
   await assertChangeable(context, queries, monday, now);
-  const subject = { subjectType: 'person', subjectId: context.viewer.id };
-  await recordOwnChange(queries, context, { action, ...subject, before: { monday: String(monday) } });
+  await recordTimeChange(context, queries, monday, action);
   return row;
+}
+
+function recordTimeChange(
+  context: RequestContext,
+  queries: Queries,
+  monday: Monday,
+  action: 'timeEntryChanged' | 'timeEntryRemoved',
+): Promise<void> {
+  const subject = { subjectType: 'person', subjectId: context.viewer.id };
+  return recordOwnChange(queries, context, { action, ...subject, before: { monday: String(monday) } });
 }
 
 export function editTime(context: RequestContext, id: string, stretch: Stretch): Promise<Entry> {
