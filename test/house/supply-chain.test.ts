@@ -14,6 +14,9 @@ type Lock = { readonly lockfileVersion: number; readonly packages: Readonly<Reco
 type Manifest = Readonly<Record<string, Readonly<Record<string, string | boolean>> | undefined>>;
 
 const groups = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'] as const;
+/** A second version of a package is named after it: `"typescript-7": "npm:typescript@7.0.2"`. */
+const versionOf = (name: string, asked: string | boolean): string =>
+  String(asked).replace(`npm:${name.replace(/-\d+$/, '')}@`, '');
 const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 /**
@@ -27,7 +30,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modul
 function looseVersions(manifest: Manifest): string[] {
   return groups.flatMap((group) =>
     Object.entries(manifest[group] ?? {})
-      .filter(([, version]) => !exact.test(String(version)))
+      .filter(([name, version]) => !exact.test(versionOf(name, version)))
       .map(([name, version]) => `${name} is asked for as ${version}: name one version`),
   );
 }
@@ -53,7 +56,7 @@ function unlocked(manifest: Manifest, { packages }: Lock): string[] {
   return groups
     .filter((group) => group !== 'overrides')
     .flatMap((group) => Object.entries(manifest[group] ?? {}))
-    .filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version)
+    .filter(([name, version]) => packages[`node_modules/${name}`]?.version !== versionOf(name, version))
     .map(([name]) => `${name} is not locked`);
 }
 

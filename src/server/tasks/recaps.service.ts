@@ -6,7 +6,7 @@ import type { PageAfter } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { recordOwnChange, unprovenEdits } from '#server/access/auth/recent-proof.ts';
 import { ownerOf } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -91,7 +91,7 @@ async function tell(
     after: { sprint: recap.sprintName, characters: recap.learned.length },
   };
   // No history has the replaced text.
-  await recordOwnChange(queries, context, entry, isNew ? {} : { unproven: 0 });
+  await recordOwnChange(queries, context, entry, isNew ? {} : { unproven: unprovenEdits });
   const owner = await ownerOf(queries, recap.ownerId);
   if (!owner) return;
   const { weekClosed, recapEdited } = taskHook.handlers();

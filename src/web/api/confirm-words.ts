@@ -24,7 +24,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   changeUsers: 'You’re changing several accounts.',
   changeMeetingOfDay: 'You’ve canceled or moved several meetings within an hour.',
   chooseNotices: 'You’re turning off a notification about your access or time away.',
-  closeWeek: 'You’re replacing a recap.',
+  closeWeek: 'You’ve changed recaps several times within an hour.',
   confirmGuidelines: 'You’re confirming that you’ve read the guidelines.',
   createBonusPlan: 'You’re changing the bonus plan.',
   createMeeting: 'You’re creating a meeting with a link or with someone else as its chair.',

@@ -256,7 +256,7 @@ test('nor does it remove more than a few meetings, tools, evidence, notes and fi
   }
 });
 
-test('nor does it empty more than a few of them by edits, or replace a recap', async () => {
+test('nor does it empty more than a few of them, or recaps, by edits', async () => {
   const admin = await someone(app, { role: 'admin' });
   const send = (call: string, token = admin.token) => app.gql(token, `mutation { ${call} }`);
   const made = async (call: string): Promise<string> =>
@@ -274,6 +274,7 @@ test('nor does it empty more than a few of them by edits, or replace a recap', a
      select 'orders', 'connect', 'orders', make_date(2031, n, 1), 10000, $1, now() from generate_series(1, 9) n`,
     [admin.id],
   );
+  await send(`closeWeek(sprintId: "${sprintId}", learned: "Much") { id }`);
   app.clock.advance({ minutes: 11 });
   const fresh = await app.signIn(admin.id);
   const edits: ((at: number) => string)[] = [
@@ -281,16 +282,13 @@ test('nor does it empty more than a few of them by edits, or replace a recap', a
     (at) => `changeMeetingOfDay(id: "${meeting}", version: ${at + 7}, day: "${thursday(at)}") { id }`,
     (at) => `updateToolCard(id: "${card}", ${title(at)}) { id }`,
     (at) => `${goal(at)} { month }`,
+    (at) => `closeWeek(sprintId: "${sprintId}", learned: "${at}") { id }`,
   ];
   for (const call of edits) {
     for (let at = 0; at < 5; at++) expect([call(at), (await send(call(at))).code]).toEqual([call(at), null]);
     expect([call(5), (await send(call(5))).code]).toEqual([call(5), 'CONFIRM_IDENTITY']);
     expect([call(5), (await send(call(5), fresh)).code]).toEqual([call(5), null]);
   }
-  const recap = (learned: string) => `closeWeek(sprintId: "${sprintId}", learned: "${learned}") { id }`;
-  expect((await send(recap('Much'))).code).toBeNull();
-  expect((await send(recap('x'))).code).toBe('CONFIRM_IDENTITY');
-  expect((await send(recap('x'), fresh)).code).toBeNull();
 });
 
 const thursday = (at: number): string => Temporal.PlainDate.from('2026-11-26').add({ weeks: at }).toString();
