@@ -99,11 +99,18 @@ export const leftQuery = (userIds: readonly string[], given: GivenAccess | null)
     retry: false,
   });
 
+/** The same change for some people. */
+export type Step = VariablesOf<typeof apply>;
+
+/** The results of all steps, which run one after the other. */
 export function useChangeUsers() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (variables: VariablesOf<typeof apply>) =>
-      (await request(apply, variables, { isLong: true })).changeUsers,
+    mutationFn: async (steps: readonly Step[]) => {
+      const results: UserResult[] = [];
+      for (const step of steps) results.push(...(await request(apply, step, { isLong: true })).changeUsers);
+      return results;
+    },
     onSettled: () => void client.invalidateQueries(aboutPeople),
     meta: { quiet: true },
   });

@@ -56,6 +56,51 @@ test('disabling several people says first what it ends, and stays open until the
   expect(onClose).not.toHaveBeenCalled();
   answer.resolve();
   await screen.findByText('2 changed.');
+  // Their passkeys are gone.
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('Undo gives each person the team from before, in as few calls as there were teams', async () => {
+  const asked: object[] = [];
+  const chosen = [
+    ...[people[0]!, people[1]!].map((person) => ({ ...person, team: 'green' })),
+    { ...people[0]!, id: '3', displayName: 'Person 3', team: null },
+    { ...people[0]!, id: '4', displayName: 'Person 4', team: 'codex' },
+  ];
+  const onDone = vi.fn();
+  const user = await showPage(<BulkDialog opened chosen={chosen} onClose={() => {}} onDone={onDone} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: {
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PreviewUserChanges: ({ users }: { users: { userId: string }[] }) => ({
+        previewUserChanges: users.map(({ userId }) => ({
+          ...{ userId, version: '1', refusal: null, lacking: [] },
+          changes: userId === '4' ? [] : [{ field: 'Team', before: '?', after: 'Codex' }],
+        })),
+      }),
+      ChangeUsers: (variables: { users: { userId: string }[] }) => {
+        asked.push(variables);
+        return {
+          changeUsers: variables.users.map(({ userId }) => ({ userId, outcome: 'changed', code: null, message: null })),
+        };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Change team' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Team' }));
+  await user.click(await screen.findByRole('option', { name: 'Codex' }));
+  await user.click(await screen.findByRole('button', { name: 'Apply to 3 people' }));
+  await screen.findByText('3 changed.');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('3 restored.');
+  expect(asked.slice(1)).toEqual([
+    { users: [{ userId: '1' }, { userId: '2' }], change: { team: 'green' } },
+    { users: [{ userId: '3' }], change: { team: '' } },
+  ]);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  expect(onDone).toHaveBeenCalled();
 });
 
 test('setting the approvers waits for a choice, and nobody is one that is made on purpose', async () => {

@@ -13,7 +13,7 @@ import { Dialog, DialogActions, useIsHeld } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
-import { previewQuery, type SharedChange, tiesQuery, useChangeUsers } from './bulk-calls.ts';
+import { previewQuery, type SharedChange, type Step, tiesQuery, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
 import { DisablingFacts } from './disable-dialog.tsx';
@@ -85,10 +85,12 @@ function useBulk(chosen: readonly User[]) {
   const wantsReason = concerned.some(({ lacking }) => lacking.length > 0);
   const run = () => {
     if (change === null) return;
-    apply.mutate({
-      users: concerned.map(({ userId, version }) => ({ userId, version })),
-      change: { ...change, ...(reason.trim() ? { reason } : {}) },
-    });
+    apply.mutate([
+      {
+        users: concerned.map(({ userId, version }) => ({ userId, version })),
+        change: { ...change, ...(reason.trim() ? { reason } : {}) },
+      },
+    ]);
   };
   const choose = (next: Act) => {
     setAct(next);
@@ -119,7 +121,18 @@ function Content({ chosen, onDone }: ContentProps) {
   const bulk = useBulk(chosen);
   const { choice, apply } = bulk;
   const { act, value, approverId } = choice;
-  if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
+  const warning = useOneWayWarning(act, value, chosen);
+  if (apply.data) {
+    const changed = new Set(apply.data.flatMap(({ userId, outcome }) => (outcome === 'changed' ? [userId] : [])));
+    const restoring =
+      warning === null
+        ? restoringSteps(
+            act,
+            chosen.filter(({ id }) => changed.has(id)),
+          )
+        : [];
+    return <Results results={apply.data} users={chosen} restoring={restoring} onDone={onDone} />;
+  }
   return (
     <>
       <div className={classes.choice}>
@@ -141,16 +154,17 @@ function Content({ chosen, onDone }: ContentProps) {
           onApprovers={choice.setApprovers}
         />
       </div>
-      {act === 'invite' ? <InvitePeople chosen={chosen} onDone={onDone} /> : <Apply bulk={bulk} chosen={chosen} />}
+      {act === 'invite' ? <InvitePeople chosen={chosen} onDone={onDone} /> : <Apply {...{ bulk, chosen, warning }} />}
     </>
   );
 }
 
+type ApplyProps = Pick<Props, 'chosen'> & { readonly bulk: Bulk; readonly warning: string | null };
+
 /** The preview of a change, and its button. */
-function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonly User[] }) {
+function Apply({ bulk, chosen, warning }: ApplyProps) {
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = bulk;
   const { act, value, reason } = choice;
-  const warning = useOneWayWarning(act, value, chosen);
   const concernedIds = concerned.map(({ userId }) => userId);
   const given = act === 'role' && value !== null ? { role: value } : null;
   const left = useLeftWithoutApprover({ userIds: concernedIds, given });
@@ -198,6 +212,21 @@ function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonl
       />
     </>
   );
+}
+
+/** Restore what each person had before. A disabled account's passkeys are gone for good. */
+function restoringSteps(act: Act | null, people: readonly User[]): Step[] {
+  const before = ({ role, team, approverId }: User): SharedChange | null => {
+    if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5Off' };
+    if (act === 'role') return { role: role ?? '', reason: 'Undo of a change' };
+    if (act === 'team') return { team: team ?? '' };
+    return act === 'approvers' ? { approverId: [...approverId] } : null;
+  };
+  const groups = Map.groupBy(people, (user) => JSON.stringify(before(user)));
+  return [...groups].flatMap(([text, users]): Step[] => {
+    const change = JSON.parse(text) as SharedChange | null;
+    return change ? [{ users: users.map(({ id }) => ({ userId: id })), change }] : [];
+  });
 }
 
 /** Null while the choice is incomplete. */

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { asApiError } from '#web/api/api-error.ts';
 import { DialogActions } from '#web/ui/dialog.tsx';
-import type { UserPreview, UserResult } from './bulk-calls.ts';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { type Step, type UserPreview, type UserResult, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { roleChangeWords } from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
@@ -49,22 +51,25 @@ export function Preview({ rows, users, role }: PreviewProps) {
   );
 }
 
-/** The refused people and their reasons. */
-export function Results({
-  results,
-  users,
-  onDone,
-}: {
-  results: readonly UserResult[];
-  users: readonly User[];
-  onDone: () => void;
-}) {
-  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
-  const refused = results.filter(({ outcome }) => outcome === 'refused');
+type ResultsProps = {
+  readonly results: readonly UserResult[];
+  readonly users: readonly User[];
+  /** None if the viewer can't restore it. */
+  readonly restoring: readonly Step[];
+  readonly onDone: () => void;
+};
+
+/** The refused people and their reasons, and Undo. */
+export function Results({ results, users, restoring, onDone }: ResultsProps) {
+  const restore = useChangeUsers();
+  const shown = restore.data ?? results;
+  const count = (outcome: string) => shown.filter((result) => result.outcome === outcome).length;
+  const refused = shown.filter(({ outcome }) => outcome === 'refused');
   return (
     <>
       <p role="status">
-        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} unchanged`}
+        {count('changed')} {restore.data ? 'restored' : 'changed'}
+        {count('unchanged') > 0 && `, ${count('unchanged')} unchanged`}
         {refused.length > 0 && `, ${refused.length} refused`}.
       </p>
       {refused.length > 0 && (
@@ -79,7 +84,15 @@ export function Results({
           ))}
         </ul>
       )}
-      <DialogActions primary="Done" onPrimary={onDone} cancel={null} focused />
+      {restore.isError && <PanelError sentence={asApiError(restore.error).message} />}
+      <DialogActions
+        primary="Done"
+        onPrimary={onDone}
+        cancel={restoring.length > 0 && !restore.data ? 'Undo' : null}
+        onCancel={() => restore.mutate(restoring)}
+        busy={restore.isPending}
+        focused
+      />
     </>
   );
 }
