@@ -40,12 +40,16 @@ export class OrderRefunds {
   }
 }
 
-/** Adjustments, and sales that don't count, stay. The discount reduces what is paid back, whatever its sign. */
+/**
+ * Adjustments, and sales that don't count, stay. The discount reduces what is paid back, whatever its sign. In a
+ * preview, the status can be missing.
+ */
 function changeToRefund(values: Record<string, NumberValue>): void {
   const { status, gross, discount, refunded } = values;
-  if (typeof gross !== 'bigint' || gross >= 0n || (status !== 'completed' && status !== 'refunded')) return;
+  if (typeof gross !== 'bigint' || gross >= 0n || !['completed', 'refunded', undefined].includes(status as string))
+    return;
   const reduced = amountOf(discount);
-  values.status = 'refunded';
+  if (status !== undefined) values.status = 'refunded';
   values.refunded = refunded || -gross - (reduced < 0n ? -reduced : reduced);
   delete values.gross;
   delete values.discount;

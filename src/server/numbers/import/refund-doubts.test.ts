@@ -128,6 +128,18 @@ test('each hint about a file of negative refunds leads to the right mapping', as
   ).toBe(
     'Every amount is negative, so a rise would count as a fall. Choose “Flip sign”. If these are refunds, check “Negative amounts are refunds” instead',
   );
+  const asRefunds = { ...unset, negatives: 'refunds' as const };
+  const refunds = new NumberRowReader('orders', asRefunds, 'UTC');
+  expect(
+    doubtsOf(
+      'orders',
+      asRefunds,
+      negative.map((line) => {
+        refunds.read(line);
+        return refunds.readable;
+      }),
+    ),
+  ).toEqual([]);
   const added = await outcome(negative, amountsIn({ gross: changedSign }));
   const same = 'If other rows have the sales, choose that column for Refunded, and “Nothing” for Gross';
   expect(added.doubts).toEqual([`gross: Gross adds these refunds to sales. ${same}`]);
