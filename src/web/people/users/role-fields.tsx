@@ -178,7 +178,7 @@ type BelongingProps = {
 };
 
 /** A sprint's bonus is of the team at its end. */
-export const teamHint = 'The current sprint’s bonus counts with the new team';
+export const teamHint = 'Also applies to the current sprint’s bonus';
 
 /**
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions

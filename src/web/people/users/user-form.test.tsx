@@ -360,7 +360,7 @@ it('shows before Save what the viewer can’t change, and why', async () => {
   await show([...teams, hidden], ['7']);
   const team = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Team' });
   expect(team.disabled).toBe(true);
-  screen.getByText(`${message}. The current sprint’s bonus counts with the new team.`);
+  screen.getByText(`${message}. Also applies to the current sprint’s bonus.`);
   const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   expect([
     screen.getByRole<HTMLInputElement>('switch', { name: /^Invisible in stats/ }).disabled,
