@@ -126,7 +126,8 @@ test('a name in .env that is no setting is named, unless other programs read it 
     "OTHER in .env is ignored, because it isn't a setting.",
     "WHATEVER in .env is ignored, because it isn't a setting.",
   ]);
-  expect(doubtfulNames(env, namesInFile(join(folder, 'none')))).toEqual([]);
+  for (const unreadable of [join(folder, 'none'), folder])
+    expect(doubtfulNames(env, namesInFile(unreadable))).toEqual([]);
 });
 
 test('what shells, Node, npm and platforms set raises no alarm', () => {

@@ -1,5 +1,5 @@
 // Reads variables from the environment and from `<NAME>_FILE` files, and finds misspelled names.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import type { Variable } from './config-values.ts';
 import { type Settings, type VariableName, variables } from './config-variables.ts';
@@ -138,10 +138,18 @@ function isNear(name: string, ours: string): boolean {
 /** What a `.env` file has for other programs that are started with it. */
 const oftenInFiles = /^(NODE_|UV_|SSL_|COMPOSE_|POSTGRES_|LC_|TZ$|LANG$)|_PROXY$/i;
 
+function linesIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // There is none, or only the user who starts the server can read it.
+    return '';
+  }
+}
+
 /** The names in a `.env` file: a shell's environment is full of other programs' names, the file isn't. */
 export function namesInFile(file: string): ReadonlySet<string> {
-  const text = existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
-  const lines = text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm);
+  const lines = linesIn(file).matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm);
   return new Set([...lines].map(([, name]) => name!).filter((name) => !oftenInFiles.test(name)));
 }
 
