@@ -5,7 +5,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { type ContentField, contentFields, type Work } from '#core/tasks/task.ts';
 import { asApiError, readApiError } from '#web/api/api-error.ts';
 import { graphql, type VariablesOf } from '#web/api/graphql.ts';
-import { request } from '#web/api/request.ts';
+import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { isSameWork } from './past.ts';
 import { type BoardTask, type FullTask, fullTaskFields, readTask } from './queries.ts';
 
@@ -132,6 +132,23 @@ const undoDecisionsDocument = graphql(
   [fullTaskFields],
 );
 
+const olderUndoStepDocument = graphql(
+  `
+    mutation OlderUndoTaskStep($taskId: ID!) {
+      undoTaskStep(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const olderUndoDecisionDocument = graphql(
+  `
+    mutation OlderUndoDecision($taskId: ID!) {
+      undoDecision(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+
 export type Content = { readonly [Field in ContentField]?: string };
 
 export type NewTask = VariablesOf<typeof createDocument>;
@@ -157,19 +174,29 @@ export const leaveUndone = async (taskId: string, reason?: string): Promise<Full
 export const repeatTask = async (taskId: string, repeats: FullTask['repeats']): Promise<FullTask> =>
   (await request(repeatDocument, { taskId, repeats })).repeatTask;
 type UndoTogether = (taskIds: string[]) => Promise<FullTask[]>;
+type UndoOne = (taskId: string) => Promise<FullTask>;
 
-/** All of them or none, unless they are more than the server takes at once. */
-const inParts = (undo: UndoTogether) => async (taskIds: readonly string[]) => {
+/** All of them or none, unless they are more than the server takes at once, or it is an older one. */
+const inParts = (undo: UndoTogether, olderUndo: UndoOne) => async (taskIds: readonly string[]) => {
   const undone: FullTask[] = [];
-  for (let first = 0; first < taskIds.length; first += limits.decisions)
-    undone.push(...(await undo(taskIds.slice(first, first + limits.decisions))));
+  const oneByOne = async (part: readonly string[]) => {
+    const tasks: FullTask[] = [];
+    for (const taskId of part) tasks.push(await olderUndo(taskId));
+    return tasks;
+  };
+  for (let first = 0; first < taskIds.length; first += limits.decisions) {
+    const part = taskIds.slice(first, first + limits.decisions);
+    undone.push(...(await orWithoutNewFields(undo(part), () => oneByOne(part))));
+  }
   return undone;
 };
 export const undoSteps = inParts(
   async (taskIds) => (await request(undoStepsDocument, { taskIds }, { isLong: true })).undoTaskSteps,
+  async (taskId) => (await request(olderUndoStepDocument, { taskId })).undoTaskStep,
 );
 export const undoDecisions = inParts(
   async (taskIds) => (await request(undoDecisionsDocument, { taskIds }, { isLong: true })).undoDecisions,
+  async (taskId) => (await request(olderUndoDecisionDocument, { taskId })).undoDecision,
 );
 
 /** How often to retry when unrelated fields changed. */

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { timerQuery } from '#web/api/timer.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { undoDecisions, undoSteps } from './calls.ts';
 import { useExits } from './exits.ts';
 import { useDecideTask, useMoveTask } from './mutations.ts';
 import type { FullTask } from './queries.ts';
@@ -65,6 +66,20 @@ test('an undo that is refused says so, wherever the task is shown', async () => 
   const { user } = await complete({ isClosed: true, undone: () => refuse('TOO_LATE', 'It’s too late to undo this') });
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await message('It’s too late to undo this');
+});
+
+test('a server of an older version undoes steps and decisions one by one', async () => {
+  const unknown = (name: string) => () => refuse('BAD_INPUT', `Cannot query field "${name}" on type "Mutation"`);
+  await showPage(<p>Board</p>, {
+    answers: {
+      UndoTaskSteps: unknown('undoTaskSteps'),
+      OlderUndoTaskStep: ({ taskId }: { taskId: string }) => ({ undoTaskStep: { ...task, id: taskId } }),
+      UndoDecisions: unknown('undoDecisions'),
+      OlderUndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: { ...task, id: taskId } }),
+    },
+  });
+  for (const undo of [undoSteps, undoDecisions])
+    expect((await undo(['7', '8'])).map(({ id }) => id)).toEqual(['7', '8']);
 });
 
 test('a move is undone once, and says where the task is again', async () => {
