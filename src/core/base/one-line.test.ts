@@ -52,6 +52,7 @@ describe('a text of one line', () => {
     ['دا\u200cر', 'دار'],
     ['Jose\u0301', 'José'],
     ['Ａnn', 'Ann'],
+    ['Admİn', 'admin'],
   ])('of %j looks like %j', (text, other) => {
     expect(comparableName(text)).toBe(comparableName(other));
     expect(comparableName(text)).not.toBe(comparableName('Ben'));

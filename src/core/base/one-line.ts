@@ -51,4 +51,11 @@ const mostPasses = 5;
  * of regions differ only in hidden ones, so they are equal too.
  */
 export const comparableName = (name: string): string =>
-  oneLine(name).replace(allHidden, '').normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+  oneLine(name)
+    .replace(allHidden, '')
+    .normalize('NFKC')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .toLowerCase()
+    // The dot of “İ”, which the database leaves out.
+    .replaceAll('i\u0307', 'i');

@@ -7,7 +7,7 @@ import { daySpan, dayWithYear, dayWords, weekdayOf } from '../base/day-words.ts'
 import { capital, listWords, plural } from '../base/formats.ts';
 import type { Holidays } from '../base/holidays.ts';
 import { day, id, line, version } from '../base/inputs.ts';
-import { limits } from '../base/limits.ts';
+import { isHalfUsed, limits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { staleRefusal } from '../base/versions.ts';
 import { isWorkingDay } from '../base/working-hours.ts';
@@ -191,10 +191,11 @@ const mostDaysUnproven = 30;
 const lengthOf = ({ firstDay, lastDay }: DaySpan): number =>
   Temporal.PlainDate.from(firstDay).until(Temporal.PlainDate.from(lastDay), { largestUnit: 'days' }).days + 1;
 
-/** Whether saving the absence requires a recent proof (T44): it changes deciders, or adds days to many. */
+/** Whether saving the absence requires a recent proof (T44): it changes deciders, or adds to many. */
 export function absenceNeedsProof(person: AbsentPerson, { before, after }: AbsencePlan): boolean {
   if (changesDeciders(person, before, after)) return true;
   const others = person.planned.filter(({ id }) => id !== before?.id);
+  if (before === null && isHalfUsed(others.length, mostPlanned)) return true;
   const days = [...others, after].reduce((sum, one) => sum + lengthOf(one), 0);
   return days > mostDaysUnproven && lengthOf(after) > (before ? lengthOf(before) : 0);
 }

@@ -483,6 +483,24 @@ test('more than 30 days away in all take a recent proof, however they are planne
   expect((await away('2027-04-01', '2027-04-01', { userId: nina.id }, staleAdmin)).code).toBe('CONFIRM_IDENTITY');
 });
 
+test('a session that proved nothing lately plans half of the times away, and deletes a few', async () => {
+  const { nina } = people;
+  // After what earlier tests did.
+  server.clock.advance({ hours: 1 });
+  const stale = { ...nina, token: await server.signIn(nina.id) };
+  server.clock.advance({ minutes: 11 });
+  const fresh = { ...nina, token: await server.signIn(nina.id) };
+  const day = (at: number) => String(Temporal.PlainDate.from('2026-12-01').add({ days: at }));
+  const plan = (at: number, by: Someone) => save(by, { firstDay: day(at), lastDay: day(at) });
+  const ids: string[] = [];
+  for (let at = 0; at < 10; at++) ids.push((await plan(at, stale)).data.saveAbsence.id);
+  expect((await plan(10, stale)).code).toBe('CONFIRM_IDENTITY');
+  expect((await plan(10, fresh)).code).toBeNull();
+  for (let at = 0; at < 5; at++) expect((await end(stale, ids[at]!)).code).toBeNull();
+  expect((await end(stale, ids[5]!)).code).toBe('CONFIRM_IDENTITY');
+  expect((await end(fresh, ids[5]!)).code).toBeNull();
+});
+
 test('of two who edit the same absence the second is refused, and so is who ends what someone else changed', async () => {
   const { alex, admin, dana, kim } = people;
   const { id, version } = (await withDana()).data.saveAbsence;

@@ -27,7 +27,7 @@ import {
   staleAbsence,
 } from '#core/people/absences.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
-import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange, unprovenEdits } from '#server/access/auth/recent-proof.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
@@ -272,7 +272,8 @@ async function recordChange(
     ...(after && { after: valuesOf(after) }),
   };
   const ofOthers = { mostPerHour: 500, unproven: 10 };
-  await recordOwnChange(queries, context, entry, personId === context.viewer.id ? {} : ofOthers);
+  const own = action === 'absenceEnded' ? { unproven: unprovenEdits } : {};
+  await recordOwnChange(queries, context, entry, personId === context.viewer.id ? own : ofOthers);
   await absenceHook.handlers().absenceChanged(context, queries, change);
   if (changesOnlyNote(before, after)) return;
   await publishToPeople(context.live, queries, 'approversChanged', await concernedBy(context, queries, change));

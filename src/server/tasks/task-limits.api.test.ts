@@ -344,8 +344,9 @@ test('a session that proved nothing lately fills half of the room for notes, als
 
 test('20 of a person’s tasks repeat, also when they are asked for at once, and stopping one makes room', async () => {
   const ids = await prepareTasks(app.database, 22, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+  const token = await app.signIn(team.owner.id);
   const repeat = (taskId: string, rule: string) =>
-    app.gql(team.owner.token, `mutation { repeatTask(taskId: "${taskId}"${rule}) { id } }`);
+    app.gql(token, `mutation { repeatTask(taskId: "${taskId}"${rule}) { id } }`);
   const answers = await Promise.all(ids.map((taskId) => repeat(taskId, ', repeats: weekly')));
   const refused = answers.flatMap(({ errors }) => errors?.[0]?.message ?? []);
   expect(refused).toEqual(Array(2).fill('At most 20 of your tasks can repeat. Stop one first'));
@@ -353,4 +354,16 @@ test('20 of a person’s tasks repeat, also when they are asked for at once, and
   expect((await repeat(repeating[0]!, '')).code).toBeNull();
   const waiting = ids.find((_, index) => answers[index]!.errors)!;
   expect((await repeat(waiting, ', repeats: weekly')).code).toBeNull();
+});
+
+test('from half of the repeating tasks on, a session that proved nothing lately adds none', async () => {
+  const { stranger: owner } = team;
+  const ids = await prepareTasks(app.database, 12, { ownerId: owner.id, sprintId, status: 'TODO' });
+  await run(`update tasks set repeats = 'weekly' where id = any($1::bigint[])`, ids.slice(0, 9));
+  app.clock.advance({ minutes: 11 });
+  const fresh = await app.signIn(owner.id);
+  const repeat = async (token: string, at: number) =>
+    (await app.gql(token, `mutation { repeatTask(taskId: "${ids[at]}", repeats: weekly) { id } }`)).code;
+  expect([await repeat(owner.token, 9), await repeat(owner.token, 10)]).toEqual([null, 'CONFIRM_IDENTITY']);
+  expect([await repeat(owner.token, 9), await repeat(fresh, 10)]).toEqual([null, null]);
 });

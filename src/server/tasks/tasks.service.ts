@@ -343,7 +343,11 @@ export function repeatTask(
   return changeTask(context, taskId, async ({ viewer, task, owner }, queries) => {
     const passedOn = await readPassedOn(queries, taskId);
     const others = repeats ? await countRepeating(queries, owner.id) : 0;
-    return planRepeat(viewer, task, owner, repeats ?? null, { passedOn, others });
+    const plan = planRepeat(viewer, task, owner, repeats ?? null, { passedOn, others });
+    // Its tasks come back when the session has ended.
+    const needsProof = task.repeats === null && isHalfUsed(others, taskLimits.repeating);
+    if (needsProof && !isRefusal(plan)) await assertRecentProof(queries, context);
+    return plan;
   });
 }
 

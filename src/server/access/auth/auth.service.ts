@@ -43,14 +43,14 @@ export type NextStep = {
  */
 export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<SignedIn | NextStep> {
   const known = await recognize(services.database.drizzle, attempt.email, caller);
-  const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
+  const guesser: Guesser = { purpose: 'password', account: known.email, address: caller.address, ...known };
   // Callers that have to wait don't take a place in the queue.
   await assertMayGuess(services, guesser);
   return inTurn(
     () => tryToSignIn(services, attempt, guesser, caller),
     known.trusted
-      ? personLane(attempt.email, known.trusted)
-      : { by: addressBucket(caller.address), known: false, part: attempt.email.toLowerCase() },
+      ? personLane(known.email, known.trusted)
+      : { by: addressBucket(caller.address), known: false, part: known.email },
   );
 }
 

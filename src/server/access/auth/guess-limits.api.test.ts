@@ -52,6 +52,15 @@ async function guessWrong(times: number, guess: { email?: string; from: (index: 
     }).catch(() => {});
 }
 
+test('spellings that the database takes for one email share their guesses', async () => {
+  const ivi = 'ivi@example.test';
+  await server.person({ email: ivi, passwordHash: await hashPassword(password) });
+  expect(await status(login({ email: 'İVI@example.test' }))).toBe(200);
+  for (let attempt = 0; attempt < own.free; attempt += 1) expect(await status(wrong({ email: ivi }))).toBe(401);
+  for (const other of ['İvi@example.test', 'ivİ@example.test', 'IVI@example.test'])
+    expect(await status(login({ email: other }))).toBe(429);
+});
+
 test('after five wrong passwords the next waits, a little longer each time, and is told how long', async () => {
   for (let attempt = 0; attempt < own.free; attempt += 1) expect(await status(wrong())).toBe(401);
   for (const seconds of [5, 10, 20, 40]) {

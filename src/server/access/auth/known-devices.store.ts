@@ -2,17 +2,19 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
+type Known = { readonly known: boolean; readonly addressKnown: boolean; readonly email: string };
+
 export async function readKnown(
   queries: Queries,
   email: string,
   tokenHash: Buffer,
   addressKey: Buffer,
-): Promise<{ known: boolean; addressKnown: boolean }> {
-  const { rows } = await queries.execute<{ known: boolean; addressKnown: boolean }>(sql`
-    select coalesce(bool_or(d.token_hash = ${tokenHash}), false) as known,
+): Promise<Known> {
+  const { rows } = await queries.execute<Known>(sql`
+    select lower(${email}) as email, coalesce(bool_or(d.token_hash = ${tokenHash}), false) as known,
       coalesce(bool_or(d.address_key = ${addressKey}), false) as "addressKnown"
     from known_devices d join people p on p.id = d.person_id where lower(p.email) = lower(${email})`);
-  return rows[0] as { known: boolean; addressKnown: boolean };
+  return rows[0]!;
 }
 
 /** Undefined if the person never had a known browser. */

@@ -13,13 +13,21 @@ export const mostKnownDevices = 20;
 const forgottenAfterHours = 400 * 24;
 
 type Browser = Pick<Caller, 'address' | 'device'>;
-export type KnownCaller = { readonly trusted: Buffer | undefined; readonly addressKnown: boolean };
+export type KnownCaller = {
+  readonly trusted: Buffer | undefined;
+  readonly addressKnown: boolean;
+  /**
+   * The claimed email as the database compares it: JavaScript keeps “İ” apart from “i”, so each spelling
+   * would have its own count of guesses.
+   */
+  readonly email: string;
+};
 
 /** What is known about a caller who claims this account, in the terms of guess-limits.ts. */
 export async function recognize(queries: Queries, email: string, { address, device }: Browser): Promise<KnownCaller> {
   const tokenHash = hashText(device ?? '');
-  const { known, addressKnown } = await store.readKnown(queries, email, tokenHash, addressKeyOf(address));
-  return { trusted: known ? tokenHash : undefined, addressKnown };
+  const { known, ...rest } = await store.readKnown(queries, email, tokenHash, addressKeyOf(address));
+  return { trusted: known ? tokenHash : undefined, ...rest };
 }
 
 /** Identifies a browser in the account log by a hash of its token. */
