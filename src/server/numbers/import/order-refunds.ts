@@ -41,8 +41,8 @@ export class OrderRefunds {
 }
 
 /**
- * Adjustments, and sales that don't count, stay. The discount reduces what is paid back, whatever its sign. In a
- * preview, the status can be missing.
+ * Adjustments, and sales that don't count, stay. The discount reduces what is paid back, whatever its sign.
+ * In a preview, the status can be missing.
  */
 function changeToRefund(values: Record<string, NumberValue>): void {
   const { status, gross, discount, refunded } = values;
