@@ -11,15 +11,16 @@ import { type SmallMetabase, startSmallMetabase } from './small-metabase.ts';
 let metabase: SmallMetabase;
 let server: TestServer;
 
+const settings = () => ({ METABASE_SITE_URL: metabase.siteUrl, METABASE_SECRET_KEY: metabase.secretKey });
+
 async function setDashboards(value: string): Promise<void> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl };
+  const env = { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl, ...settings() };
   await promisify(execFile)(process.execPath, [builtMain, 'admin', 'setting', 'dashboards', value], { env });
 }
 
 beforeAll(async () => {
   metabase = await startSmallMetabase();
-  const env = { METABASE_SITE_URL: metabase.siteUrl, METABASE_SECRET_KEY: metabase.secretKey };
-  server = await startServer({ env });
+  server = await startServer({ env: settings() });
   await setDashboards('connect=metabase,green=metabase,free-a-girl=metabase,who-lives=metabase');
 });
 afterAll(async () => {
