@@ -20,7 +20,7 @@ export const bonusComponents = {
   },
   team: {
     title: 'Team result',
-    formula: 'the team’s signed-off share, without people left out of stats',
+    formula: 'The team’s signed-off share, without people left out of stats',
     meaning:
       'What the team finished. The team at the sprint’s end counts. For people without a team, the whole company counts.',
   },

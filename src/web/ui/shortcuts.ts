@@ -114,18 +114,24 @@ const sameWordMs = 500;
 const sameSentenceMs = 4_000;
 let sentenceAt = Number.NEGATIVE_INFINITY;
 
+let lastKey = '';
 let lastKeyAt = Number.NEGATIVE_INFINITY;
 /** When the last key was typed in a field, including the one that left it. */
 let textAt = Number.NEGATIVE_INFINITY;
 
-/** When the last key was typed in a field that the person is still in, and when any key was pressed. */
-export const lastKeys = () => ({ typedAt: typed?.at ?? Number.NEGATIVE_INFINITY, pressedAt: lastKeyAt });
+/** When the last key was typed in a field that the person is still in, and which key was pressed when. */
+export const lastKeys = () => ({
+  typedAt: typed?.at ?? Number.NEGATIVE_INFINITY,
+  pressed: lastKey,
+  pressedAt: lastKeyAt,
+});
 
 /** Whether something above the page had the last key, which may have closed it. */
 let wasCovered = false;
 
 function noteTyping({ target, key }: KeyboardEvent): void {
   wasCovered = isCovered();
+  lastKey = key;
   lastKeyAt = performance.now();
   if (key.length > 1 && !modifiers.has(key)) endSentence();
   const leaves = ['Enter', 'Escape', 'Tab'].includes(key);

@@ -438,6 +438,7 @@ test('a decision that did not reach the server is made again from its message', 
   line.cut = true;
   await user.click(approve());
   await screen.findAllByText('Not saved');
+  await message('“Task one” not approved: Can’t reach the server');
   line.cut = false;
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await message('“Task one” approved');

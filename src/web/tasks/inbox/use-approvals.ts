@@ -2,6 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { plural } from '#core/base/formats.ts';
 import type { Work } from '#core/tasks/task.ts';
 import { type Decision, statusRule } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
@@ -13,6 +14,7 @@ import { useNow } from '#web/ui/age.tsx';
 import { matches } from '#web/ui/matches.ts';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { showFailure } from '#web/ui/toasts.tsx';
+import { shortened } from '../shared/mutations.ts';
 import { type BoardTask, knownTask, taskQuery, useSprints } from '../shared/queries.ts';
 import { useInterruptedReason } from '../shared/reason-form.tsx';
 import { useUnread } from '../shared/unread.ts';
@@ -240,11 +242,16 @@ function useRefused() {
   return { refused, refuse };
 }
 
-/** What was written is still in its form, which sends it again. */
+/** Names the task, because another one can be on screen. What was written is kept, and its form sends it. */
 function sayFailed(call: DecisionsCall, error: unknown, again: () => void): void {
-  const { message, statusCode, requestId } = asApiError(error);
-  const retry = call.change === undefined && call.edit === undefined ? again : undefined;
-  showFailure({ message, statusCode, requestId, about: aboutDecision(call), retry });
+  const { tasks, decision, change, edit } = call;
+  const { message: why, statusCode, requestId } = asApiError(error);
+  const [{ title, status }] = tasks as [BoardTask];
+  const { done = 'decided', verb = 'the form' } = statusRule(status)[decision] ?? {};
+  const what = tasks.length === 1 ? `“${shortened(title)}”` : plural(tasks.length, 'task');
+  const isWritten = change !== undefined || edit !== undefined;
+  const message = `${what} not ${done}: ${why}${isWritten ? `. Open ${verb} again to send your text` : ''}`;
+  showFailure({ message, statusCode, requestId, about: aboutDecision(call), ...(!isWritten && { retry: again }) });
 }
 
 /**

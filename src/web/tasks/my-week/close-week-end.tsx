@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { inputRefusals } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
@@ -14,9 +14,10 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { sendHint } from '#web/ui/shortcuts.ts';
+import { lastKeys, sendHint } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Extra, TitleField } from '../shared/new-task-dialog.tsx';
 import { titlesOf, useNewTasks } from '../shared/new-tasks.ts';
@@ -61,10 +62,29 @@ function freshResultQuery(userId: string, sprintId: string) {
   return queryOptions({ queryKey: [...result.queryKey, 'fresh'], queryFn: result.queryFn!, staleTime: 0, gcTime: 0 });
 }
 
+/** Another press of the letter that decided the last task, right behind the first, is no text. */
+function useIgnoredPresses(follows: boolean): void {
+  useLayoutEffect(() => {
+    if (!follows) return undefined;
+    const [{ pressed }, openedAt] = [lastKeys(), performance.now()];
+    const end = () => window.removeEventListener('keydown', ignore, true);
+    const ignore = (event: KeyboardEvent) => {
+      const isAgain = event.key === pressed && pressed.length === 1 && performance.now() - openedAt < doublePressMs;
+      // Any other key begins the text.
+      if (!isAgain) return end();
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    window.addEventListener('keydown', ignore, true);
+    return end;
+  }, [follows]);
+}
+
 /** Reads what was written before: the recap can be edited until the sprint is settled. */
 export function LearnedStep(props: LearnedProps) {
   const { id } = useViewer();
   const result = useQuery(freshResultQuery(id, props.sprint.id));
+  useIgnoredPresses(props.onBack !== null);
   useTypeAhead(result.isPending, props.onClose);
   if (result.isError && !result.data) return <Failed {...props} what="your recap" query={result} />;
   return result.data ? <LearnedForm {...props} recap={result.data.recap} /> : <Awaited rows={3} />;

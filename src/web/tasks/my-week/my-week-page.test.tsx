@@ -1185,6 +1185,21 @@ test('a held key and a quick second press decide one task of the close-out', asy
   expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
 });
 
+test('a quick second press of the key that decided the last task isn’t typed into the recap', async () => {
+  const now = 10_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const { user } = await openWeek([], { unfinished: [inLast('1')], settling: true });
+  await user.keyboard('w');
+  await asked('Task 1');
+  await user.keyboard('d');
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('What did you learn?');
+  await user.keyboard('dd');
+  expect(field.value).toBe('');
+  await user.keyboard('We did');
+  expect(field.value).toBe('We did');
+});
+
 test('U undoes the last completion in a closed week, and asks about that task again', async () => {
   let now = 10_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
