@@ -818,13 +818,14 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
 
 /**
  * Whether so much of the task's history is used that another change needs a recent proof: of the changes,
- * which all count against the edits, or of the texts' `bytes`. Never for a decision: nobody is asked in the
- * middle of many.
+ * which all count against the edits, of the undone ones, or of the texts' `bytes`. Never for a decision:
+ * nobody is asked in the middle of many.
  */
-export function needsProofOfHistory({ changes }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
+export function needsProofOfHistory({ changes, undone }: HistorySize, bytes: number, kind: TaskEventKind): boolean {
   if (isDecisionEvent(kind)) return false;
-  const counts = !lastChanges.has(kind) && !undoEvents.includes(kind);
-  return isHalfUsed(bytes, taskLimits.historyText) || (counts && isHalfUsed(changes, taskLimits.edits));
+  if (isHalfUsed(bytes, taskLimits.historyText)) return true;
+  if (undoEvents.includes(kind)) return isHalfUsed(undone, taskLimits.undone);
+  return !lastChanges.has(kind) && isHalfUsed(changes, taskLimits.edits);
 }
 
 const texts = [...contentFields, 'reason', 'note'] as const;

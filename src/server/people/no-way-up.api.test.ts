@@ -583,7 +583,8 @@ async function demoteWhileItWaits(id: string, callerId: string, request: () => R
 }
 
 /** Needs no proof, which would ask for the rights again. */
-const declines = (alias: string, id: string) => `${alias}: declineRole(userId: "${id}", role: "Keeper") { version }`;
+const withdraws = (alias: string, id: string) =>
+  `${alias}: withdrawRoleRequest(userId: "${id}", role: "Keeper") { version }`;
 
 test('an admin whose rights are taken while a document runs changes nothing more', async () => {
   const admin = await server.person({ role: 'admin' });
@@ -592,13 +593,13 @@ test('an admin whose rights are taken while a document runs changes nothing more
   await server.database.pool.query(
     `insert into audit_log (actor_id, action, subject_type, subject_id, after)
      select $1, 'roleAsked', 'person', id, '{"role": "Keeper"}' from unnest($2::bigint[]) id`,
-    [keeperId, [first, second]],
+    [admin, [first, second]],
   );
-  const document = `mutation { ${declines('first', first)} ${declines('second', second)} }`;
+  const document = `mutation { ${withdraws('first', first)} ${withdraws('second', second)} }`;
   const { errors } = await demoteWhileItWaits(first, admin, () => server.gql(token, document));
   expect(errors?.map(({ path, extensions }) => [path?.[0], extensions.code])).toEqual([['second', 'FORBIDDEN']]);
   const { rows } = await server.database.pool.query(
-    "select subject_id as id from audit_log where action = 'roleDeclined' and subject_id = any($1)",
+    "select subject_id as id from audit_log where action = 'roleWithdrawn' and subject_id = any($1)",
     [[first, second]],
   );
   expect(rows).toEqual([{ id: first }]);

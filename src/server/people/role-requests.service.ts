@@ -76,6 +76,8 @@ function closeRequest(
   which: Pick<Answer, 'by' | 'askedById'>,
 ): Promise<void> {
   return context.database.transaction(async (queries) => {
+    // A declined role can't be asked for again for a day.
+    if (action === 'roleDeclined') await assertRecentProof(queries, context);
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const answered = await answerRequests(context, queries, account, { role, given: null, ...which });

@@ -196,7 +196,7 @@ async function assertRoomInHistory(
   const { kind } = plan.event;
   const byOwner = viewer.id === owner.id;
   // Each change counts in the version: only long histories must be counted.
-  const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits / 2);
+  const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits) / 2;
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
   const unproven = unprovenLosses[kind];
   if (unproven !== undefined) await assertOwnChanges(queries, context, auditAction(kind), { unproven });

@@ -319,6 +319,30 @@ test('a session that proved nothing lately uses up only half of what one task, o
   expect((await forOther(await app.signIn(admin.id))).code).toBeNull();
 });
 
+test('a session that proved nothing lately uses up only half of what one task takes of undos', async () => {
+  const { owner, approver } = await makeTeam(app);
+  const tokens = { owner: await app.signIn(owner.id), approver: await app.signIn(approver.id) };
+  app.clock.advance({ minutes: 11 });
+  const fresh = { owner: await app.signIn(owner.id), approver: await app.signIn(approver.id) };
+  id = await prepareTask(app.database, { ownerId: owner.id, sprintId });
+  await changeTimes(taskLimits.undone / 2 - 1, owner.id, 'restored');
+  await changeTimes(taskLimits.undone / 2 - 1, approver.id, 'undone');
+  const call = async (token: string, field: string) =>
+    (await app.gql(token, `mutation { ${field}(taskId: "${id}") { id } }`)).code;
+  for (const undone of [null, 'CONFIRM_IDENTITY']) {
+    expect(await call(tokens.owner, 'withdrawTask')).toBeNull();
+    expect(await call(tokens.owner, 'undoTaskStep')).toBe(undone);
+  }
+  expect(await call(fresh.owner, 'undoTaskStep')).toBeNull();
+  const deny = `mutation { updateTask(id: "${id}", status: TODO, change: "Shorter") { id } }`;
+  for (const undone of [null, 'CONFIRM_IDENTITY']) {
+    await run("update tasks set status = 'INAPPROVAL' where id = $1", id);
+    expect((await app.gql(tokens.approver, deny)).code).toBeNull();
+    expect(await call(tokens.approver, 'undoDecision')).toBe(undone);
+  }
+  expect(await call(fresh.approver, 'undoDecision')).toBeNull();
+});
+
 test('a session that proved nothing lately fills half of the room for notes, also by editing and restoring', async () => {
   const stale = await app.signIn(team.owner.id);
   app.clock.advance({ minutes: 11 });

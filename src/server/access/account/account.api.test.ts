@@ -323,6 +323,41 @@ test('a service token is good for a year at most', async () => {
   expect((await make(365)).data.createServiceToken.serviceToken.expiresAt).toBe('2027-11-18T12:00:00.000Z');
 });
 
+test('60 sign-ins an hour on new devices are recorded and told, as many on known ones, and all succeed', async () => {
+  const person = await someone(server, { email: 'often@example.test', passwordHash });
+  const login = async (device: string) => {
+    const payload = { email: 'often@example.test', password, device };
+    const answer = await server.call({ method: 'POST', url: '/api/auth/login', payload });
+    expect(answer.statusCode).toBe(200);
+    return answer.json<{ device: string }>().device;
+  };
+  const counts = async () => {
+    const { rows } = await server.database.pool.query(
+      `select (select count(*)::int from audit_log where action = 'signedIn' and actor_id = $1) as audited,
+        (select count(*)::int from account_events where person_id = $1 and kind like 'signedIn%') as logged`,
+      [person.id],
+    );
+    return [rows[0].audited, rows[0].logged, (await noticesOf(person.id)).length];
+  };
+  const own = await login('');
+  await server.database.pool.query(
+    `insert into account_events (person_id, at, kind, address)
+     select $1, $2, 'signedInNewDevice', '127.0.0.1' from generate_series(1, 59)`,
+    [person.id, server.clock.now().toString()],
+  );
+  const before = await counts();
+  await login('');
+  expect(await counts()).toEqual(before.map((count) => count + 1));
+  const last = await counts();
+  await login('');
+  expect(await counts()).toEqual(last);
+  await login(own);
+  expect(await counts()).toEqual([last[0] + 1, last[1] + 1, last[2]]);
+  later(61);
+  await login('');
+  expect(await counts()).toEqual(last.map((count, at) => count + (at < 2 ? 2 : 1)));
+});
+
 test('a sign-in on a device that wasn’t used before is told and asked about, once', async () => {
   const person = await someone(server, { email: 'device@example.test', passwordHash });
   const login = async (agent: string, device?: string) => {

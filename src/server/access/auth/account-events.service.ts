@@ -10,6 +10,7 @@ import {
 import { deviceWords } from '#core/access/devices.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -41,12 +42,24 @@ export type AccountEvent = {
   readonly mailTo?: string;
 };
 
+/** What people can do to their own account without end. What they remove is no more than that. */
+const repeatable: ReadonlySet<AccountEventKind> = new Set([
+  'passkeyAdded',
+  'authenticatorAdded',
+  'recoveryCodesCreated',
+  'passwordChanged',
+  'identityConnected',
+  'tokenCreated',
+]);
+
 export async function recordAccountEvent(
   queries: Queries,
   actor: EventActor,
   { personId, kind, method, detail = {}, at, mailTo }: AccountEvent,
 ): Promise<void> {
   const { clock, address, viewer } = actor;
+  if (viewer?.id === personId && repeatable.has(kind))
+    await assertFew(queries, actor, personId, [kind], 'You did this');
   const agent = storedAgent(actor.agent);
   const actorId = viewer === null || viewer.id === personId ? null : viewer.id;
   await store.insertEvent(queries, {
@@ -71,7 +84,13 @@ export type SignInEvent = {
   readonly isKnown: boolean | undefined;
 };
 
-/** Records a sign-in and notifies the person if the device is new. */
+/** Of a person in an hour, on new devices and on known ones: one a minute. */
+const mostLoggedSignIns = 60;
+
+/**
+ * Records a sign-in in both logs, and notifies the person if the device is new. Too many are neither recorded
+ * nor refused: a thief with the password must not fill the logs, or lock the owner out.
+ */
 export async function recordSignIn(
   queries: Queries,
   actor: EventActor,
@@ -81,6 +100,11 @@ export async function recordSignIn(
   const isStranger = browser === undefined && (await store.hasNamedBrowser(queries, personId));
   const isNew = isStranger || isNewDevice(device, await store.readDevices(queries, personId), isKnown);
   const kind = isNew ? 'signedInNewDevice' : 'signedIn';
+  const since = actor.clock.now().subtract({ hours: 1 }).toString();
+  if ((await store.countEvents(queries, { personId, kinds: [kind], since })) >= mostLoggedSignIns) return;
+  const subject = { subjectType: 'person', subjectId: personId };
+  const by = method === 'password' ? {} : { after: { by: method } };
+  await recordAudit(queries, actor, { action: 'signedIn', ...subject, ...by });
   const detail = { device, ...(browser !== undefined && { browser }) };
   await recordAccountEvent(queries, actor, { personId, kind, method, at, detail });
 }

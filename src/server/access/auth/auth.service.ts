@@ -115,12 +115,11 @@ async function tryToSignIn(
   guesser: Guesser,
   caller: Caller,
 ): Promise<SignedIn | NextStep> {
-  const { database, clock } = services;
   const proven = await provePassword(services, attempt, guesser, caller, {
     action: 'signInFailed',
     refusal: 'WRONG_CREDENTIALS',
   });
-  return database.transaction(async (queries) => {
+  return services.database.transaction(async (queries) => {
     await proven.settle(queries);
     const { level, steps } = await stepAfterPassword(services, queries, proven.id);
     const { token, device } = await startSession(queries, services, proven.id, {
@@ -130,8 +129,6 @@ async function tryToSignIn(
     });
     if (level !== 'full')
       return { next: level === 'needsEnrollment' ? 'setUpSecondStep' : 'secondStep', stepToken: token, steps };
-    const actor = { ...caller, clock, viewer: { id: proven.id } };
-    await recordAudit(queries, actor, { action: 'signedIn', subjectType: 'person', subjectId: proven.id });
     return { token, device };
   });
 }

@@ -119,6 +119,8 @@ export type HourlyLimit = {
   readonly mostPerHour?: number;
   /** How many of them need no recent proof: a stolen token must not use them all up. */
   readonly unproven?: number;
+  /** Another action that counts as this one. */
+  readonly countedWith?: string;
 };
 
 type Repeating = Actor & Proving & { readonly viewer: { readonly id: string } };
@@ -145,14 +147,14 @@ export async function assertOwnChanges(
   queries: Queries,
   { clock, session, viewer: { id } }: Repeating,
   action: string,
-  { mostPerHour = 100, unproven = mostPerHour / 2 }: HourlyLimit = {},
+  { mostPerHour = 100, unproven = mostPerHour / 2, countedWith = action }: HourlyLimit = {},
 ): Promise<void> {
   const since = clock.now().subtract({ hours: 1 }).toString();
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`own changes ${id}`}, 0))`);
   // The ids of an hour, because an index has the ids of each person and none has their times.
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from audit_log
-    where actor_id = ${id}::bigint and action = ${action} and at > ${since}::timestamptz
+    where actor_id = ${id}::bigint and action in (${action}, ${countedWith}) and at > ${since}::timestamptz
       and id > coalesce((select id from audit_log where at < ${since}::timestamptz order by at desc limit 1), 0)`);
   const { count } = rows[0]!;
   if (count >= mostPerHour)

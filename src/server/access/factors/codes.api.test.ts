@@ -350,6 +350,16 @@ it('a factor that is added proves nothing: a copy of the token gets no more time
     expect((await app.gql(token, `mutation { ${call} }`)).code).toBe('CONFIRM_WITH_FACTOR');
 });
 
+it('new recovery codes are created ten times an hour', async () => {
+  const token = await app.signIn(id);
+  await addAuthenticator(app, token);
+  const create = async () => (await app.gql(token, 'mutation { newRecoveryCodes }')).code;
+  for (let times = 2; times <= 10; times += 1) expect(await create()).toBeNull();
+  const before = await events();
+  expect(await create()).toBe('TOO_MANY_ATTEMPTS');
+  expect(await events()).toEqual(before);
+});
+
 describe('a stolen session and the password of a person with a second factor', () => {
   it('change no factor, until a factor confirms who it is', async () => {
     const { recoveryCodes } = await addAuthenticator(app, await app.signIn(id));

@@ -8,8 +8,7 @@ import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { isFrequent, recordAccountEvent } from '../auth/account-events.service.ts';
-import type { SignedIn } from '../auth/auth.service.ts';
-import { holdPerson } from '../auth/auth.service.ts';
+import { holdPerson, type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { countGuess, type Guesser } from '../auth/guess-limits.ts';
 import { recognize } from '../auth/known-devices.ts';
@@ -18,7 +17,7 @@ import { inTurn, personLane } from '../auth/turns.ts';
 import { spendCode, spendRecoveryCode } from './codes.ts';
 import * as store from './factors.store.ts';
 import { type ProvenPasskey, readAssertion } from './passkey-ceremonies.ts';
-import { beginSession, finishStep, type SetUpSession } from './step-sessions.ts';
+import { finishStep, type SetUpSession } from './step-sessions.ts';
 
 /** A check for the transaction of what it proves; a refusal is returned for after the commit. */
 type Proof = {
@@ -216,7 +215,7 @@ export async function signInWithPasskey(
       return proven;
     }
     if (proven.disabled) return refuse('ACCOUNT_DISABLED');
-    return beginSession(services, queries, proven.personId, caller, 'passkey');
+    return startSession(queries, services, proven.personId, { ...caller, method: 'passkey' });
   });
   if (isRefusal(outcome)) throw new RefusalError(outcome);
   return outcome;

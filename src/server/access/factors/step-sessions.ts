@@ -2,7 +2,6 @@
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { stepMinutes } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -27,24 +26,7 @@ export async function finishStep(
 ): Promise<SignedIn> {
   const now = services.clock.now().toString();
   if (!(await store.takeStepSession(queries, { session, level, now }))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  return beginSession(services, queries, person.id, caller, method);
-}
-
-/** The full session of a sign-in with a second factor. */
-export async function beginSession(
-  services: Services,
-  queries: Queries,
-  personId: string,
-  caller: Caller,
-  method: SignInMethod,
-): Promise<SignedIn> {
-  const signedIn = await startSession(queries, services, personId, { ...caller, method });
-  await recordAudit(
-    queries,
-    { ...services, ...caller, viewer: { id: personId } },
-    { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: method } },
-  );
-  return signedIn;
+  return startSession(queries, services, person.id, { ...caller, method });
 }
 
 /**

@@ -229,13 +229,7 @@ export async function takeSession(context: SingleSignOn, caller: Caller, key: st
       return {
         token: await saveRenewal(queries, context, { ...caller, session, viewer, how: 'singleSignOn' }),
       };
-    const signedIn = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
-    await recordAudit(
-      queries,
-      { ...caller, clock, viewer },
-      { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
-    );
-    return signedIn;
+    return startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
   });
 }
 

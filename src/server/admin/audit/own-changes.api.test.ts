@@ -256,8 +256,9 @@ test('nor does it remove more than a few meetings, tools, evidence, notes and fi
   }
 });
 
-test('nor does it empty more than a few of them, or recaps, by edits', async () => {
+test('nor does it empty more than a few of them, or recaps, by edits, or invite people to more than a few', async () => {
   const admin = await someone(app, { role: 'admin' });
+  const invited = await someone(app, { permissions: staff });
   const send = (call: string, token = admin.token) => app.gql(token, `mutation { ${call} }`);
   const made = async (call: string): Promise<string> =>
     Object.values((await send(`${call} { id }`)).data as { [name: string]: { id: string } })[0]!.id;
@@ -279,7 +280,6 @@ test('nor does it empty more than a few of them, or recaps, by edits', async () 
   const fresh = await app.signIn(admin.id);
   const edits: ((at: number) => string)[] = [
     (at) => `updateMeeting(id: "${meeting}", version: ${at + 1}, ${title(at)}, ${rest('')}) { id }`,
-    (at) => `changeMeetingOfDay(id: "${meeting}", version: ${at + 7}, day: "${thursday(at)}") { id }`,
     (at) => `updateToolCard(id: "${card}", ${title(at)}) { id }`,
     (at) => `${goal(at)} { month }`,
     (at) => `closeWeek(sprintId: "${sprintId}", learned: "${at}") { id }`,
@@ -289,9 +289,14 @@ test('nor does it empty more than a few of them, or recaps, by edits', async () 
     expect([call(5), (await send(call(5))).code]).toEqual([call(5), 'CONFIRM_IDENTITY']);
     expect([call(5), (await send(call(5), fresh)).code]).toEqual([call(5), null]);
   }
+  const ofDay = `changeMeetingOfDay(id: "${meeting}", version: 7, day: "2026-11-26") { id }`;
+  expect([(await send(ofDay)).code, (await send(ofDay, fresh)).code]).toEqual(['CONFIRM_IDENTITY', null]);
+  const invitation = (at: number) => `createMeeting(${title(at)}, ${rest(`"${invited.id}"`)}) { id }`;
+  for (let at = 1; at < 5; at++) expect((await send(invitation(at))).code).toBeNull();
+  for (const code of ['CONFIRM_IDENTITY', null])
+    expect((await send(invitation(5), code === null ? fresh : undefined)).code).toBe(code);
+  expect((await send(`createMeeting(${title(6)}, ${rest('')}) { id }`)).code).toBeNull();
 });
-
-const thursday = (at: number): string => Temporal.PlainDate.from('2026-11-26').add({ weeks: at }).toString();
 
 test('a timer that ends earlier than now leaves a trace', async () => {
   const owner = await someone(app, { permissions: [...staff, 'VIEW_TOP_5_TIME_TRACKER'] });

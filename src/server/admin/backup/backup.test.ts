@@ -249,6 +249,19 @@ test('one without its signature is refused: it was removed, because this version
   }
 });
 
+test('a manifest that nobody signed is refused without being parsed', async () => {
+  const bytes = Buffer.from(`{\n "format": 2,${'['.repeat(1_000)}`);
+  for (const code of [null, 'a'.repeat(64)]) {
+    const copy = spoilt(plain, (path) => rmSync(join(path, 'lists'), { recursive: true }));
+    writeFileSync(join(copy, 'manifest.json'), bytes);
+    writeFileSync(join(copy, 'manifest.json.sha256'), `${hashOf(bytes)}  manifest.json\n`);
+    if (code === null) rmSync(join(copy, 'manifest.json.hmac'));
+    else writeFileSync(join(copy, 'manifest.json.hmac'), code);
+    const words = code === null ? /manifest\.json\.hmac, is missing/ : /another LINK_SECRET, or someone changed it/;
+    await expect(checkQuickly(checkOf(copy))).rejects.toThrow(words);
+  }
+});
+
 test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated where that is accepted, and restored', async () => {
   const old = spoilt(plain, () => {});
   await asFormat1(manifestOf(plain), old, unsealed);

@@ -131,6 +131,38 @@ describe('who may stop', () => {
   });
 });
 
+test('someone else’s import, and a removal, are stopped only after a recent proof, and one’s own without', async () => {
+  const other = await app.person({ permissions: importing });
+  const stale = await app.signIn(other);
+  app.clock.set(app.clock.now().add({ minutes: 11 }).toString());
+  const fresh = await app.signIn(other);
+  const codes = async (run: string, tokens: readonly string[]) => {
+    const answers: (string | null)[] = [];
+    for (const token of tokens) answers.push((await app.gql(token, stopping, { run })).code);
+    return answers;
+  };
+  const run = await whileItWaits('&dryRun=1', async (id) => {
+    expect(await codes(id, [stale])).toEqual(['CONFIRM_IDENTITY']);
+    expect(await standOf(id)).toMatchObject({ isStopping: false });
+    expect(await codes(id, [fresh])).toEqual([null]);
+    await untilSeen(id);
+  });
+  expect(await ended(run)).toMatchObject({ state: 'stopped' });
+  const at = app.clock.now().toString();
+  for (const way of ['removal', 'erasure', 'wizard']) {
+    const { rows: begun } = await app.database.pool.query(
+      `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, person_id, state, started_at, seen_at, size)
+       values ('payments', 'till', '', '', false, $1, $2, 'running', $3, $3, 0) returning id::text`,
+      [way, other, at],
+    );
+    const refused = way === 'wizard' ? null : 'CONFIRM_IDENTITY';
+    const answers = await codes(begun[0].id, [stale, fresh]);
+    // Later imports would wait for it.
+    await app.database.pool.query('delete from import_runs where id = $1', [begun[0].id]);
+    expect([way, ...answers]).toEqual([way, refused, null]);
+  }
+});
+
 test('numbers say that an import writes their rows, until it has ended or its server died', async () => {
   const admin = await app.signIn(await app.person({ role: 'admin' }));
   const isImporting = async () =>

@@ -2,6 +2,7 @@
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { importLimits, importRunsInput } from '#core/numbers/imports.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -37,8 +38,11 @@ export async function lastVisibleRuns(
 
 /** Stops an import at its next batch, on any server. A finished one doesn't change. */
 export async function stopImport(context: RequestContext, id: string): Promise<store.ImportRun> {
-  await visibleRun(context, id);
+  const { personId, way } = await visibleRun(context, id);
+  const isOwnImport = personId === context.viewer.id && way !== 'removal' && way !== 'erasure';
   await context.database.transaction(async (queries) => {
+    // Others' imports, and removals: their start was confirmed.
+    if (!isOwnImport) await assertRecentProof(queries, context);
     const asked = await store.askToStop(queries, id, context.clock.now().toString());
     if (!asked) return;
     const line = { action: 'importStopAsked', subjectType: 'importRun', subjectId: id, after: asked };

@@ -166,7 +166,10 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     await assertProofOfReach(queries, context, null, planned);
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
-    await recordOwnChange(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
+    const entry = { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) };
+    // Everyone invited is notified.
+    const invites = planned.wholeTeam || seats.length > 1;
+    await recordOwnChange(queries, context, entry, invites ? { unproven: unprovenEdits } : {});
     await notify(context, queries, meeting, newsOfSave(null, meeting, moment(context)));
     await recordResult(queries, context, call, id);
     return meeting;
@@ -272,7 +275,8 @@ function changeMeeting(
     const done = await change(queries, known, context.clock.now().toString());
     if (done === null) return known;
     const { news, ...entry } = done;
-    await recordOwnChange(queries, context, { ...entry, ...subject(id) }, { unproven: unprovenEdits });
+    const countedWith = entry.action === 'meetingChanged' ? 'meetingOfDayChanged' : 'meetingChanged';
+    await recordOwnChange(queries, context, { ...entry, ...subject(id) }, { unproven: unprovenEdits, countedWith });
     const meeting = await lockedMeeting(queries, id);
     await notify(context, queries, meeting, news);
     return meeting;
