@@ -11,7 +11,7 @@ import { message, refuse, showPage, viewerWith } from '../../../../test/show-pag
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
 import { lastImportsKey, mappingsQuery } from './import-calls.ts';
-import { ReasonTable } from './import-reasons.tsx';
+import { ImportReasons, ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, mappingOf, newDraft, previewOf, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
@@ -635,6 +635,18 @@ test('exact copies may count or not, and a column that differs is advised for ot
   const advice = (await screen.findByText(/^Other rows have the same ID but differ/)).textContent;
   expect(advice).toContain('add a column in which they differ.');
   expect(advice).not.toContain('select');
+});
+
+test('after an import, another ID is only advised with an undo, and correcting rows only if the ID is right', async () => {
+  const reason = { kind: 'refused', column: 'Id', reason: 'has the ID of line …: …', count: 9, line: 3, value: '1' };
+  const reasons = [{ ...reason, values: [] }];
+  const importedRun = { id: '1', rows: 99, refused: 9, hasReport: true, isDryRun: false, reasons } as never;
+  await showPage(<ImportReasons run={importedRun} />);
+  const advice = await screen.findByText(/^If those are different rows/);
+  expect(advice.textContent).toBe(
+    'If those are different rows, undo this import, choose “Combine columns” for the ID and select “Number rows with the same values: 1, 2, 3”, and import the whole file again.',
+  );
+  await screen.findByText(/^If the ID’s columns are right, download the refused rows/);
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
