@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { answerConfirm } from '#web/api/confirm.ts';
 import { unsentDrafts } from '#web/api/drafts.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -1498,6 +1499,45 @@ test('a file goes on being sent while another tab of the page is open, and can b
   await press('Stop');
   await screen.findByText('Stopped');
   expect(aborts).toEqual(['import']);
+});
+
+test('nothing is said to be sent while the person is asked to confirm their identity', async () => {
+  class Asking {
+    readonly upload: { onprogress?: (progress: object) => void } = {};
+    readonly status = 403;
+    readonly responseText = '{"error":{"code":"CONFIRM_IDENTITY","message":"Confirm it’s you to continue"}}';
+    onload = () => {};
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader = () => null;
+    send() {
+      this.upload.onprogress?.({ loaded: 1, total: 1 });
+      this.onload();
+    }
+    abort() {}
+  }
+  const asked: unknown[] = [];
+  onTestFinished(answerConfirm((question) => asked.push(question)));
+  function Page() {
+    const importing = useImport();
+    const order = { dataset: 'payments', name: 'till', mapping: {}, isDryRun: true, isAgain: false } as const;
+    const file = new File(['id'], 'till.csv');
+    const start = () => importing.start({ ...order, file, replaces: null, onSaved: () => {} });
+    return (
+      <>
+        <button type="button" onClick={start}>
+          Begin
+        </button>
+        {runStep(importing).step}
+      </>
+    );
+  }
+  const user = await showPage(<Page />, { viewer, answers: { LastImports: () => ({ importRuns: [] }) } });
+  vi.stubGlobal('XMLHttpRequest', Asking);
+  await user.click(await screen.findByRole('button', { name: 'Begin' }));
+  await screen.findByText('Waiting to send till.csv');
+  expect(asked).toHaveLength(1);
+  expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
 test('a stop that failed isn’t still asked for after coming back', async () => {
