@@ -35,6 +35,7 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
         { database, config: { companyTimeZone: zone } },
         { ...file, mapping: names.mappingFile },
         remedy,
+        () => openNumbersFile(job.file, mapping),
       );
     const progress = startProgress(source, process.stderr);
     const { rows, above, size, bytesRead } = source;

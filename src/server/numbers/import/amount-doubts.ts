@@ -28,9 +28,13 @@ const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; read
   },
   donations: {
     counted: 'completed',
-    words: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
+    words:
+      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave them out',
   },
-  payouts: { counted: 'paid', words: 'If these are returned payouts, they count as payouts and reduce the total' },
+  payouts: {
+    counted: 'paid',
+    words: 'If these are returned payouts, they correctly reduce the total, but also count as payouts',
+  },
   payments: {
     counted: 'paid',
     words: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',

@@ -8,6 +8,9 @@ import type { Given, Mapped } from './mapping-doubts.ts';
 const longest = 9;
 const blankWord =
   /^(?:none|null|nil|nan|n\/a|na|#n\/a|#null!|undefined|\\n|\((?:none|null|blank|empty)\)|<null>|-{1,3}|[–—?])$/i;
+
+export const isBlankWord = (text: string): boolean => text.length <= longest && blankWord.test(text);
+
 /** R writes it for a blank, and it is Namibia's code. */
 const isNamibia = (text: string): boolean => text.toUpperCase() === 'NA';
 
@@ -81,7 +84,7 @@ export class BlankWordDoubts {
     for (const one of this.#columns) {
       const { value } = find(one.column, row);
       const text = typeof value === 'string' ? value.trim() : '';
-      if (text.length > longest || !blankWord.test(text)) continue;
+      if (!isBlankWord(text)) continue;
       if (this.#missing.has(text) || one.replaced.has(text) || (one.isCountry && isNamibia(text))) continue;
       one.line ||= line;
       one.counts.set(text, (one.counts.get(text) ?? 0) + 1);

@@ -260,3 +260,18 @@ test('the wizard asks before a longer file from another source counts its rows t
   // A part of the rows is said only.
   expect(await doubtsOf([703, 704, 705, 706, 707, 708])).toEqual([doubt]);
 });
+
+test('cells without a value hide no format of dates, numbers and durations, nor do texts that the mapping treats as blank', async () => {
+  const rows = ['28/02/14;1,5;0:30', '03/04/14;2,25;1:10', '-;NULL;n/a', 'open;open;open'];
+  const payload = {
+    ...{ sample: Buffer.from(['when;amount;wait', ...rows].join('\n')).toString('base64'), isWhole: true },
+    mapping: { fields: {}, missing: ['open'] },
+  };
+  const headers = { authorization: `Bearer ${person}` };
+  const answer = await app.call({ method: 'POST', url: '/api/import/orders/preview', headers, payload });
+  expect(answer.json()).toMatchObject({
+    dates: { when: [{ format: 'D/M/YY', count: 2 }] },
+    numbers: { amount: { decimal: ',' } },
+    durations: { wait: { isClear: false } },
+  });
+});

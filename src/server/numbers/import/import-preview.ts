@@ -17,6 +17,7 @@ import { type NumberShape, numberShape } from '#server/platform/imports/number-s
 import { checkMapping, hasMoreCharacters } from '#server/platform/imports/read-mapping.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
+import { isBlankWord } from './blank-word-doubts.ts';
 import { missingInSample, type SampleOfRows, sampleOfRows } from './missing-rows.ts';
 import { columnsOfRows, flatRow } from './nested-columns.ts';
 import {
@@ -161,7 +162,7 @@ export async function previewImport(
       missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
       above: source.above,
       sampleRows: all.length,
-      ...(await factsOf(columns, flat, signal)),
+      ...(await factsOf(columns, flat, usable?.missing ?? [], signal)),
       ...made,
       doubts: [...made.doubts, ...doubtsOfNames(usable, config.companyTimeZone, columns), ...storedDoubts],
     };
@@ -244,7 +245,12 @@ function withoutCutEnd(rows: readonly SourceRow[]): readonly SourceRow[] {
 const mostValues = 50;
 const longestValue = 100;
 
-async function factsOf(columns: readonly string[], rows: readonly SourceRow[], signal: AbortSignal | undefined) {
+async function factsOf(
+  columns: readonly string[],
+  rows: readonly SourceRow[],
+  missing: readonly string[],
+  signal: AbortSignal | undefined,
+) {
   const values: Record<string, ValueCount[]> = {};
   const dates: Record<string, DateShape[]> = {};
   const unclear: Record<string, readonly DateReading[]> = {};
@@ -255,7 +261,10 @@ async function factsOf(columns: readonly string[], rows: readonly SourceRow[], s
     await giveTurn(signal);
     const counted = valuesOf(column, rows);
     if (counted.length > 0) values[column] = counted;
-    const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
+    const texts = rows
+      .map(({ row }) => row?.[column])
+      .filter((value) => typeof value === 'string')
+      .filter((text) => !isBlankWord(text.trim()) && !missing.includes(text.trim()));
     const shapes = dateShapes(texts);
     if (shapes.length > 0) dates[column] = shapes;
     const readings = unclearDates(texts).map((reading) => ({ ...reading, day: dayRead(reading) }));

@@ -76,15 +76,16 @@ export async function startRun(
     const sender = await readSender();
     const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
+    const inWorker = openRowsInWorker(signal, { rules: ruleSetOf(mapping, services.config.companyTimeZone) });
+    const open = () => orRefused(() => openNumbersFile(file.path, mapping, request.fileName, inWorker));
     if (!request.isDryRun && !request.isAgain)
       await mustBeNewRows(
         services,
         { ...request, source: mapping.source, hash: file.hash, idRule },
         sender.serviceToken ? `. ${addAgain}` : '',
+        open,
       );
-    const rules = ruleSetOf(mapping, services.config.companyTimeZone);
-    const open = openRowsInWorker(signal, { rules });
-    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, open));
+    source = await open();
     const kept = { dataset: request.dataset, source: mapping.source };
     // If it's refused now, the caller can send it again. Later, its run would fail.
     if (!request.isDryRun && (await store.hasRunning(services.database.drizzle, kept, pausedSince(services))))

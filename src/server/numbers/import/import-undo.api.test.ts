@@ -263,6 +263,12 @@ test('a source whose ids come from another rule is asked about before its rows c
   expect((await send(file, kiosk, token)).json().error.message).toContain('Add again=yes');
   expect((await send(file, `${kiosk}&dryRun=1`)).json()).toMatchObject({ state: 'done', inserted: 1 });
   expect(await stored()).toEqual(before);
+  // Rows that were refused aren't stored, whatever their ids are.
+  const refused = await imported(
+    `refused_because,${fileOf([[8803, 7]])}`.replace('\n', '\n"Line 3: is wrong",'),
+    kiosk,
+  );
+  await undo(refused);
   // Two rules for one source are asked about once, for example for orders and refunds.
   const second = await imported(longer, `${kiosk}&again=yes`);
   const third = await imported(longer, kiosk);

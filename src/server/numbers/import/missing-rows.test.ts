@@ -122,16 +122,29 @@ test('a file in which every amount is another one is asked about, and one of ano
   expect(await inSample(sorted, false)).toEqual([[32, true]]);
 });
 
-test('ids that the source gives are found again, so nothing is said of them', async () => {
+test('with ids of the source, a few rows that a file of the same rows lacks are said to be deleted', async () => {
   const byNumber = mappingBy('no');
   await missing(gifts(40), { mapping: byNumber });
-  expect(await missing(gifts(38), { mapping: byNumber })).toEqual([]);
+  const inside = gifts(40, corrected).filter(({ no }) => no !== '7');
+  expect(await missing(inside, { mapping: byNumber, isDryRun: true })).toEqual([
+    '1 row of this source on 3 Jan 2026 isn’t in this file but still counts. If it was deleted, undo the import of gifts.csv, then import this file',
+  ]);
+  expect((await missing(inside, { mapping: byNumber, fileName: 'b.csv' }))[0]).toContain('undo this import, then');
+  // A file of changes, one with new rows, one with refused rows, and a file of corrected rows.
+  expect(await missing(gifts(20), { mapping: byNumber, isDryRun: true })).toEqual([]);
+  const longer = gifts(80).filter((_, no) => no !== 7);
+  expect(await missing(longer, { mapping: byNumber, isDryRun: true })).toEqual([]);
+  const refused = inside.map((gift) => (gift.no === '9' ? { ...gift, when: '' } : gift));
+  expect(await missing(refused, { mapping: byNumber, isDryRun: true, refused: 1 })).toEqual([]);
+  const again = inside.map((gift) => ({ refused_because: 'Line 9: is blank', ...gift }));
+  expect(await missing(again, { mapping: byNumber, isDryRun: true })).toEqual([]);
 });
 
-test('ids of columns that no correction changes are found again, and rows of erased people aren’t missing', async () => {
+test('with ids of the source, rows of its other files and of erased people aren’t missing', async () => {
   const byLine = mappingBy({ join: ['no', 'to'], with: '/' });
-  await missing(gifts(40), { mapping: byLine });
-  expect(await missing(gifts(38), { mapping: byLine })).toEqual([]);
+  const isOther = ({ no }: Gift) => Number(no) % 8 === 7;
+  const [one, other] = [gifts(40).filter((gift) => !isOther(gift)), gifts(40).filter(isOther)];
+  for (const file of [one, other, one]) expect(await missing(file, { mapping: byLine })).toEqual([]);
   await fresh.database.pool.query('truncate donations, donations_daily, donations_totals, first_gifts cascade');
   await missing(gifts(40));
   await fresh.database.pool.query(

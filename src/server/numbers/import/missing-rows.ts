@@ -1,5 +1,5 @@
 // Warns of stored rows between a file's first and last day that the file lacks. Where values make the id, a
-// corrected one makes a new row, and the wrong row still counts.
+// corrected one makes a new row, and the wrong row still counts. A row that the source deleted counts too.
 import { dayInZone, daySpanWithYear } from '#core/base/day-words.ts';
 import { capital, countWords, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
@@ -27,8 +27,11 @@ const mostKnown = 1_000;
 /** An import is asked about if nearly all stored rows of its days would stay beside nearly as many new ones. */
 const nearlyAll = { rows: 3, share: 0.8 } as const;
 
-/** Whether one of its imported rows has an id, and how many rows are refused or left out. */
-type WholeFile = { readonly has: (id: string) => boolean; readonly others: number };
+/** With ids of the source: nearly all rows are stored, and few stored ones are missing. */
+const exportedAgain = { known: 0.8, missing: 0.2 } as const;
+
+/** Whether one of its imported rows has an id, how many rows are refused or left out, and how many are new. */
+type WholeFile = { readonly has: (id: string) => boolean; readonly others: number; readonly inserted?: number };
 
 /** `isSaved`: its rows are stored by the time that the warning is read. */
 type Job = {
@@ -46,7 +49,9 @@ export class MissingRows {
   #mostCorrected: number | null = null;
   #first = '';
   #last = '';
-  #isOff: boolean;
+  #isOff = false;
+  /** A corrected row keeps its id, so only deleted rows are missing. */
+  readonly #isIdOfSource: boolean;
   #missing: RowOnDay[] = [];
   #runs: RunOfRows[] = [];
   #isCut = false;
@@ -55,7 +60,7 @@ export class MissingRows {
 
   constructor(job: Job) {
     this.#job = job;
-    this.#isOff = !hasIdOfValues(job.mapping);
+    this.#isIdOfSource = !hasIdOfValues(job.mapping);
   }
 
   /** The file has only some rows on purpose, such as corrected ones. */
@@ -101,8 +106,11 @@ export class MissingRows {
     }
   }
 
-  async #look(queries: Queries, { has, others }: WholeFile): Promise<void> {
+  async #look(queries: Queries, { has, others, inserted = 0 }: WholeFile): Promise<void> {
     const days = [...this.#days.values()];
+    const all = days.reduce((sum, { rows }) => sum + rows, 0);
+    // Refused and left-out rows are stored or not: their ids aren't known.
+    if (this.#isIdOfSource && (others > 0 || inserted > all * (1 - exportedAgain.known))) return;
     const end = performance.now() + most.milliseconds;
     const stored = await this.#readDays(queries, days, end);
     const known = stored.filter(({ id }) => has(id));
@@ -111,6 +119,7 @@ export class MissingRows {
     const missing = ofDays.length;
     // A file of a few changes, or of other rows of these days.
     const fresh = inFile - known.length;
+    if (this.#isIdOfSource) return this.#lookForDeleted(queries, known, ofDays, inFile);
     const isOfOthers = missing > inFile + others;
     const between = isOfOthers ? [] : await this.#lookBetween(queries, known, { has, fresh, end });
     if (others > 0) this.#mostCorrected = fresh;
@@ -118,8 +127,26 @@ export class MissingRows {
     if (this.#missing.length === 0) return;
     this.#countsTwice =
       missing >= Math.max(nearlyAll.rows, stored.length * nearlyAll.share) && fresh >= inFile * nearlyAll.share;
+    await this.#readRuns(queries);
+  }
+
+  async #readRuns(queries: Queries): Promise<void> {
     const runs = new Set(this.#missing.flatMap(({ runId }) => runId ?? []));
     this.#runs = await readRunsOfRows(queries, [...runs].slice(0, most.runs + 1));
+  }
+
+  /** A file of a few changes lacks most rows, and one of several lacks those of the others. */
+  async #lookForDeleted(
+    queries: Queries,
+    known: readonly RowOnDay[],
+    missing: readonly RowOnDay[],
+    inFile: number,
+  ): Promise<void> {
+    if (known.length < inFile * exportedAgain.known) return;
+    const ofFile = await this.#ofSameImports(queries, known, missing);
+    if (ofFile.length === 0 || ofFile.length > known.length * exportedAgain.missing) return;
+    this.#missing = ofFile;
+    await this.#readRuns(queries);
   }
 
   /** The source's rows on these days; fewer if it takes too long. */
@@ -157,6 +184,15 @@ export class MissingRows {
     const all = await readDaysBetween(queries, { ...span, scopes, limit: most.days + own.length });
     const others = all.filter((day) => !this.#days.has(keyOf(day))).slice(0, most.days);
     const found = (await this.#readDays(queries, others, end)).filter(({ id }) => !has(id));
+    const ofFile = await this.#ofSameImports(queries, known, found);
+    // A corrected currency makes a new row.
+    const ofOthers = ofFile.filter(({ currency }) => !currencies.has(currency)).length;
+    const missing = ofOthers > fresh ? ofFile.filter(({ currency }) => currencies.has(currency)) : ofFile;
+    return missing.length > known.length + fresh ? [] : missing;
+  }
+
+  /** Those of imports that had rows of the file too. */
+  async #ofSameImports(queries: Queries, known: readonly RowOnDay[], found: readonly RowOnDay[]): Promise<RowOnDay[]> {
     if (found.length === 0) return [];
     const runs = new Set(known.map(({ runId }) => runId));
     const unknown = [...new Set(found.flatMap(({ runId }) => (runId === null || runs.has(runId) ? [] : runId)))];
@@ -165,11 +201,7 @@ export class MissingRows {
       unknown,
       known.slice(0, mostKnown).map(({ row }) => row),
     );
-    const ofFile = found.filter(({ runId }) => runs.has(runId) || again.includes(String(runId)));
-    // A corrected currency makes a new row.
-    const ofOthers = ofFile.filter(({ currency }) => !currencies.has(currency)).length;
-    const missing = ofOthers > fresh ? ofFile.filter(({ currency }) => currencies.has(currency)) : ofFile;
-    return missing.length > known.length + fresh ? [] : missing;
+    return found.filter(({ runId }) => runs.has(runId) || again.includes(String(runId)));
   }
 
   get warnings(): StoredWarning[] {
@@ -180,9 +212,10 @@ export class MissingRows {
       count === 1 ? ['row', 'isn’t', 'counts', 'it'] : ['rows', 'aren’t', 'count', 'them'];
     const found = `${countWords(count)} ${rows} of this source on ${daySpanWithYear(days[0]!, days.at(-1)!)}`;
     const atLeast = this.#isCut ? 'at least ' : '';
+    const deleted = `If ${count === 1 ? 'it was' : 'they were'} deleted`;
     const reason =
       this.#mostCorrected === null
-        ? `${capital(atLeast)}${found} ${isnt} in this file but still ${counts}. If this file corrects ${it}, ${this.#remedy}`
+        ? `${capital(atLeast)}${found} ${isnt} in this file but still ${counts}. ${this.#isIdOfSource ? deleted : `If this file corrects ${it}`}, ${this.#remedy}`
         : `This file may correct ${atLeast}${found}, which still ${counts}. If so, ${this.#remedy}`;
     return [{ field: 'external_id', column: '', reason, count, countsTwice: this.#countsTwice }];
   }
@@ -231,7 +264,7 @@ export async function missingInSample(
   job: Omit<Job, 'isSaved'>,
   { rows, others, isWhole, isCorrection }: SampleOfRows,
 ): Promise<readonly StoredWarning[]> {
-  if (isCorrection) return [];
+  if (isCorrection || (!isWhole && !hasIdOfValues(job.mapping))) return [];
   const found = new MissingRows({ ...job, isSaved: false });
   for (const row of isWhole ? rows : beforeTheLast(job.dataset, rows)) found.add(row);
   const ids = new Set(rows.map(({ externalId }) => externalId));

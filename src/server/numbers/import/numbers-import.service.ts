@@ -325,8 +325,8 @@ class Run {
     for (const ended of this.#shares.end()) await this.#keep(ended);
     await this.#send();
     await this.#applying;
-    const { refused, leftOut } = this.#counts;
-    const file = { has: (id: string) => this.#lineOfId.has(id), others: refused + leftOut };
+    const { refused, leftOut, inserted } = this.#counts;
+    const file = { has: (id: string) => this.#lineOfId.has(id), others: refused + leftOut, inserted };
     if (isWhole) await this.#missingRows.look(this.#job.database.drizzle, file);
     const { ofFields, blankLater, others } = this.#doubts;
     for (const doubt of [...ofFields, ...blankLater, ...others]) this.#job.report.warnOf(doubt);

@@ -313,7 +313,13 @@ describe('rows that do not fit', () => {
       writeFileSync(file, refused);
       expect(await refusedOf(file)).toMatchObject({ inserted: 0, updated: 0, refused: 1 });
     }
-    writeFileSync(file, readFileSync(path, 'utf8').replace('",1,', '",2,'));
+    // The reason can be edited: it doesn't say whether the id is another one.
+    const repeated = readFileSync(path, 'utf8');
+    for (const edited of [repeated.replaceAll('""1""', '""2""'), repeated.replace(/has the ID of [^,]+/, 'done"')]) {
+      writeFileSync(file, edited);
+      expect(await refusedOf(file)).toMatchObject({ inserted: 0, updated: 0, refused: 1 });
+    }
+    writeFileSync(file, repeated.replaceAll(/(?<=",|"")1(?=,|"")/g, '2'));
     expect(await refusedOf(file)).toMatchObject({ inserted: 1, refused: 0 });
     expect(await totals()).toMatchObject({ rows: 2, amount: '102500' });
   });

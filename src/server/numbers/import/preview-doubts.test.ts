@@ -155,8 +155,9 @@ test.each([
   const paidBack: Record<string, string> = {
     payments: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
     orders: 'If these are refunds, they would wrongly count as orders. Check “Negative amounts are refunds”',
-    donations: 'If these are fees, expenses or refunds, they count as gifts and reduce Gross. Leave them out',
-    payouts: 'If these are returned payouts, they count as payouts and reduce the total',
+    donations:
+      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave them out',
+    payouts: 'If these are returned payouts, they correctly reduce the total, but also count as payouts',
   };
   const some = (words: string) =>
     dataset in paidBack ? [`Among the first rows, ${words} negative. ${paidBack[dataset]}`] : [];

@@ -1,4 +1,5 @@
 // The file of refused rows: as the imported file, with the reason in front, to correct and import again.
+import { hash } from 'node:crypto';
 import { csvMark, isFormula } from '#core/base/csv.ts';
 import { CsvRecords } from './csv-records.ts';
 import type { Fault } from './import-error.ts';
@@ -25,11 +26,26 @@ export const noIdentity: KeptIdentity = { numbers: [], id: null };
 /** What the reason column says. */
 export function reasonText(line: number, words: string, { numbers, id }: KeptIdentity): string {
   const counted = numbers.length > 0 ? [`#${numbers.join(' #')}`] : [];
-  const kept = [...counted, ...(id === null ? [] : [`id ${JSON.stringify(id)}`])].join(', ');
+  const repeated = textIn(words.split(repeatWords)[1] ?? '');
+  const kept = [
+    ...counted,
+    ...(id === null ? [] : [`id ${JSON.stringify(id)}`]),
+    ...(repeated === null ? [] : [`repeats ${lettersOf(repeated)}`]),
+  ].join(', ');
   return `Line ${line}${kept && ` (${kept})`}: ${words}`;
 }
 
-const keptPattern = /^Line \d+ \((?:#([\d #]+))?(?:, )?(?:id ("(?:[^"\\]|\\.)*"))?\): /;
+/**
+ * Stands for an id that was repeated. Replacing the id in the whole file leaves these letters unchanged, so a
+ * corrected row still shows that its id is another one.
+ */
+const lettersOf = (id: string): string =>
+  hash('sha256', id)
+    .slice(0, 16)
+    .replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
+
+const keptPattern = /^Line \d+ \((?:#([\d #]+))?(?:, )?(?:id ("(?:[^"\\]|\\.)*"))?(?:(?:, )?repeats [a-p]{16})?\): /;
+const repeatPattern = /^[^:]*\brepeats ([a-p]{16})\)/;
 
 /** What a corrected row keeps; nothing for other rows. */
 export function identityBefore(row: Row): KeptIdentity {
@@ -59,8 +75,12 @@ const repeatWords = /has the I[Dd] of (?:line \d+|another row): /;
 export const isRepeatedId = ({ reason }: Fault): boolean => repeatWords.test(reason);
 
 /** Whether the row was refused for repeating the id that it still has: it would replace the other row. */
-export const stillRepeats = (row: Row, id: string): boolean =>
-  repeatWords.test(String(row[reasonColumn] ?? '')) && String(row[reasonColumn]).endsWith(`: ${JSON.stringify(id)}`);
+export function stillRepeats(row: Row, id: string): boolean {
+  const reason = String(row[reasonColumn] ?? '');
+  const [, letters] = repeatPattern.exec(reason) ?? [];
+  if (letters !== undefined) return letters === lettersOf(id);
+  return repeatWords.test(reason) && reason.endsWith(`: ${JSON.stringify(id)}`);
+}
 
 export type FileShape = { readonly format: FileFormat; readonly columns: readonly string[] | null };
 type CsvFormat = Extract<FileFormat, { kind: 'csv' }>;

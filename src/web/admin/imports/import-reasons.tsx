@@ -49,7 +49,9 @@ export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
 
 const copyWords = 'Exact copy';
 
-const numberWords = `choose “${ruleKinds.together}” for the ID and select “${numberingTitle}”.`;
+/** Other ids find no imported row again, so an import is undone before its ids change. */
+const withOtherId = (isImported: boolean, choice: string): string =>
+  `${isImported ? 'undo this import, ' : ''}choose “${ruleKinds.together}” for the ID and ${choice}${isImported ? ', and import the whole file again' : ''}.`;
 
 type TableProps = {
   readonly reasons: readonly Reason[];
@@ -59,6 +61,7 @@ type TableProps = {
 
 /** Why rows were refused or left out, with the number of rows and an example of each reason. */
 export function ReasonTable({ reasons, isImported }: TableProps) {
+  const numberWords = withOtherId(isImported, `select “${numberingTitle}”`);
   const copies = reasons.find(({ kind, reason }) => kind === 'refused' && reason.startsWith(copyWords))?.count ?? 0;
   return (
     <>
@@ -81,7 +84,7 @@ export function ReasonTable({ reasons, isImported }: TableProps) {
       {hasRepeatedIds(reasons) && (
         <p className={classes.quiet}>
           {copies > 0
-            ? `Other rows have the same ID but differ. If they’re different rows, choose “${ruleKinds.together}” for the ID and add a column in which they differ.`
+            ? `Other rows have the same ID but differ. If they’re different rows, ${withOtherId(isImported, 'add a column in which they differ')}`
             : `If those are different rows, ${numberWords}`}
         </p>
       )}
@@ -96,6 +99,12 @@ const isOfFormat = (reason: string): boolean => /^isn’t (a|an) (date|day|amoun
 /** The column whose format is probably wrong. */
 const wrongFormat = ({ reasons, rows }: ImportRun): string | undefined =>
   reasons.find(({ kind, reason, count }) => kind === 'refused' && isOfFormat(reason) && count > rows * most)?.column;
+
+/** Correcting the rows isn't the remedy if the mapping is wrong. */
+function downloadWords(wrongColumn: string | undefined, reasons: readonly Reason[]): string {
+  if (wrongColumn !== undefined) return 'If the format is right, download';
+  return hasRepeatedIds(reasons) ? 'If the ID’s columns are right, download' : 'Download';
+}
 
 /** An import's reasons, and the way to correct its refused rows. */
 export function ImportReasons({ run }: { readonly run: ImportRun }) {
@@ -120,10 +129,9 @@ export function ImportReasons({ run }: { readonly run: ImportRun }) {
       {run.hasReport && (
         <div className={classes.actions}>
           <p className={classes.words}>
-            {column === undefined ? 'Download' : 'If the format is right, download'} the refused{' '}
-            {run.refused === 1 ? 'row' : 'rows'}, correct {run.refused === 1 ? 'it' : 'them'}, and import that file with
-            the same mapping. Keep the column refused_because: the import needs it to recognize{' '}
-            {run.refused === 1 ? 'the row' : 'the rows'}.
+            {downloadWords(column, run.reasons)} the refused {run.refused === 1 ? 'row' : 'rows'}, correct{' '}
+            {run.refused === 1 ? 'it' : 'them'}, and import that file with the same mapping. Keep the column
+            refused_because: the import needs it to recognize {run.refused === 1 ? 'the row' : 'the rows'}.
           </p>
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
             Download {plural(run.refused, 'refused row')}

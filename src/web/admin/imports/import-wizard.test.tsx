@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { cleanup, screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { otherDaysReason } from '#core/numbers/imports.ts';
 import { ApiError } from '#web/api/api-error.ts';
+import { answerConfirm } from '#web/api/confirm.ts';
 import { unsentDrafts } from '#web/api/drafts.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
 import { lastImportsKey, mappingsQuery } from './import-calls.ts';
-import { ReasonTable } from './import-reasons.tsx';
+import { ImportReasons, ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, mappingOf, newDraft, previewOf, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
@@ -635,6 +636,18 @@ test('exact copies may count or not, and a column that differs is advised for ot
   const advice = (await screen.findByText(/^Other rows have the same ID but differ/)).textContent;
   expect(advice).toContain('add a column in which they differ.');
   expect(advice).not.toContain('select');
+});
+
+test('after an import, another ID is only advised with an undo, and correcting rows only if the ID is right', async () => {
+  const reason = { kind: 'refused', column: 'Id', reason: 'has the ID of line …: …', count: 9, line: 3, value: '1' };
+  const reasons = [{ ...reason, values: [] }];
+  const importedRun = { id: '1', rows: 99, refused: 9, hasReport: true, isDryRun: false, reasons } as never;
+  await showPage(<ImportReasons run={importedRun} />);
+  const advice = await screen.findByText(/^If those are different rows/);
+  expect(advice.textContent).toBe(
+    'If those are different rows, undo this import, choose “Combine columns” for the ID and select “Number rows with the same values: 1, 2, 3”, and import the whole file again.',
+  );
+  await screen.findByText(/^If the ID’s columns are right, download the refused rows/);
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
@@ -1486,6 +1499,45 @@ test('a file goes on being sent while another tab of the page is open, and can b
   await press('Stop');
   await screen.findByText('Stopped');
   expect(aborts).toEqual(['import']);
+});
+
+test('nothing is said to be sent while the person is asked to confirm their identity', async () => {
+  class Asking {
+    readonly upload: { onprogress?: (progress: object) => void } = {};
+    readonly status = 403;
+    readonly responseText = '{"error":{"code":"CONFIRM_IDENTITY","message":"Confirm it’s you to continue"}}';
+    onload = () => {};
+    open() {}
+    setRequestHeader() {}
+    getResponseHeader = () => null;
+    send() {
+      this.upload.onprogress?.({ loaded: 1, total: 1 });
+      this.onload();
+    }
+    abort() {}
+  }
+  const asked: unknown[] = [];
+  onTestFinished(answerConfirm((question) => asked.push(question)));
+  function Page() {
+    const importing = useImport();
+    const order = { dataset: 'payments', name: 'till', mapping: {}, isDryRun: true, isAgain: false } as const;
+    const file = new File(['id'], 'till.csv');
+    const start = () => importing.start({ ...order, file, replaces: null, onSaved: () => {} });
+    return (
+      <>
+        <button type="button" onClick={start}>
+          Begin
+        </button>
+        {runStep(importing).step}
+      </>
+    );
+  }
+  const user = await showPage(<Page />, { viewer, answers: { LastImports: () => ({ importRuns: [] }) } });
+  vi.stubGlobal('XMLHttpRequest', Asking);
+  await user.click(await screen.findByRole('button', { name: 'Begin' }));
+  await screen.findByText('Waiting to send till.csv');
+  expect(asked).toHaveLength(1);
+  expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
 test('a stop that failed isn’t still asked for after coming back', async () => {

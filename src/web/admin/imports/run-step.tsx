@@ -261,11 +261,11 @@ function UnderWay({ dataset, fileName, importing, isOutdated, words, onAgain }: 
           </Button>
         )}
       </div>
-      {isUnderWay && (
+      {isUnderWay && (run || sent !== null) && (
         <progress
           className={classes.bar}
           aria-label={run ? 'Progress' : `Sending ${fileName}`}
-          value={run?.share ?? sent}
+          value={run?.share ?? sent ?? 0}
           max={1}
         />
       )}
@@ -366,9 +366,10 @@ function Days({ dataset, run, total }: DaysProps) {
   );
 }
 
-function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
+function wordsOf({ run, sent, isGivenUp }: Importing, fileName: string): string {
   if (run) return runWords(run);
-  return isGivenUp ? 'Stopped during upload. Nothing was imported.' : `Sending ${fileName}`;
+  if (isGivenUp) return 'Stopped during upload. Nothing was imported.';
+  return sent === null ? `Waiting to send ${fileName}` : `Sending ${fileName}`;
 }
 
 /** What an import says of itself, in one sentence. */

@@ -18,6 +18,9 @@ import type { Mapping } from './mapping-draft.ts';
 
 // Uploads a file to the import. Uses XMLHttpRequest, because fetch reports no upload progress.
 
+/** 0 to 1; null before it begins, and while the person is asked to confirm their identity. */
+type Sent = number | null;
+
 type Sending = {
   readonly dataset: DatasetKey;
   /** The mapping's name. */
@@ -27,8 +30,7 @@ type Sending = {
   /** Although its rows were imported with another source or other ids. */
   readonly isAgain: boolean;
   readonly file: File;
-  /** 0 to 1. */
-  readonly onProgress: (share: number) => void;
+  readonly onProgress: (share: Sent) => void;
   /** Cancels, if the file isn't fully sent yet. */
   readonly signal: AbortSignal;
 };
@@ -37,7 +39,14 @@ type Sending = {
  * Returns the run's id; once the file is sent, the run continues by itself. Null if it was canceled before.
  */
 const sendRows = (sending: Sending): Promise<string | null> =>
-  withConfirmation(() => sendWithToken((token) => post(sending, token)), 'importRows');
+  withConfirmation(async () => {
+    try {
+      return await sendWithToken((token) => post(sending, token));
+    } catch (error) {
+      sending.onProgress(null);
+      throw error;
+    }
+  }, 'importRows');
 
 function post(
   { dataset, name, mapping, isDryRun, isAgain, file, onProgress, signal }: Sending,
@@ -56,6 +65,7 @@ function post(
   });
   const call = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
+    onProgress(0);
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     const giveUp = () => call.abort();
     signal.addEventListener('abort', giveUp);
@@ -109,10 +119,9 @@ export type Importing = ReturnType<typeof useImport>;
 
 const importing = ['import', 'start'];
 /** What is being sent. It goes on while another tab of the page is open, and its share shows on return. */
-const sending = { ending: new AbortController(), share: 0, onShare: (_share: number) => {} };
+const sending = { ending: new AbortController(), share: null as Sent, onShare: (_share: Sent) => {} };
 
-/** 0 to 1. */
-function useSent(): number {
+function useSent(): Sent {
   const [sent, setSent] = useState(sending.share);
   useEffect(() => {
     sending.onShare = setSent;
@@ -123,7 +132,7 @@ function useSent(): number {
   return sent;
 }
 
-function reportSent(share: number): void {
+function reportSent(share: Sent): void {
   sending.share = share;
   sending.onShare(share);
 }
@@ -195,7 +204,7 @@ export function useImport() {
     start: (order: Order) => {
       sending.ending = new AbortController();
       setAsked(false);
-      reportSent(0);
+      reportSent(null);
       stop.reset();
       start.mutate(order);
     },
