@@ -1,6 +1,6 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the
 // server expect.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,8 +16,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
 import { isAlive } from '#server/platform/db/running-process.ts';
@@ -723,6 +726,32 @@ describe('the systemd unit', () => {
       [expect.stringMatching(/^Line 1 of \.env can't be read/)],
     ]);
     expect(readdirSync(folder)).not.toContain('lib');
+  });
+
+  it('counts as started by the command of an upgrade only once its server is ready', async () => {
+    const { folder, addFile } = layMoved();
+    const answers = [503, 200];
+    const server = createServer(({ url }, response) => {
+      response.statusCode = url === '/readyz' ? (answers.shift() ?? 500) : 404;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    addFile('etc/environment', `LINK_SECRET="a b"\nPORT=${(server.address() as AddressInfo).port}\n`);
+    addFile('programs/sleep', '#!/bin/sh');
+    const here = textOf('examples/systemd/start.sh').replaceAll('/etc/staff-dashboard', join(folder, 'etc'));
+    const start = () =>
+      promisify(execFile)('/bin/sh', ['-c', here], { env: { PATH: `${folder}/programs:${process.env.PATH}` } });
+    expect(await start()).toEqual({ stdout: 'systemctl start staff-dashboard\n', stderr: '' });
+    expect(answers).toEqual([]);
+    // One that never gets ready.
+    addFile('programs/node', '#!/bin/sh\nexit 1');
+    await expect(start()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/readyz doesn't answer .*: journalctl -u staff-dashboard/,
+      ),
+    });
   });
 
   const settings = Object.fromEntries(
