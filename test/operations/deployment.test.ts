@@ -754,6 +754,35 @@ describe('the systemd unit', () => {
     });
   });
 
+  it(
+    'keeps its server for a backup or a key that its user cannot read, and says what to run',
+    needs('root', isRoot),
+    () => {
+      const { folder, addFile } = layMoved();
+      chmodSync(folder, 0o755);
+      addFile('programs/runuser', '#!/bin/sh\nshift 3; exec /usr/sbin/runuser -u nobody -- "$@"');
+      for (const name of ['1/manifest.json', '2/manifest.json', '2/rows.gz']) addFile(`backups/${name}`, '');
+      // What isn't restored can be anyone's.
+      const open = ['backups', 'backups/2', 'backups/2/manifest.json'];
+      for (const name of open) chmodSync(join(folder, name), 0o755);
+      addFile('key.txt', '');
+      mkdirSync(join(folder, 'lib'));
+      const here = textOf('examples/systemd/restore.sh').replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'));
+      const restore = () =>
+        spawnSync('/bin/sh', ['-c', here, 'restore', join(folder, 'backups'), '--identity', join(folder, 'key.txt')], {
+          encoding: 'utf8',
+          env: { PATH: `${folder}/programs:${process.env.PATH}` },
+        });
+      for (const unread of ['backups/2', 'key.txt']) {
+        const { status, stdout, stderr } = restore();
+        const command = `chown -R staff-dashboard '${folder}/${unread}'`;
+        expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(`Run: ${command}`)]);
+        spawnSync('sh', ['-c', command.replace('staff-dashboard', 'nobody')]);
+      }
+      expect(restore().stdout).toMatch(/^systemctl stop staff-dashboard\n/);
+    },
+  );
+
   const settings = Object.fromEntries(
     textOf(path)
       .split('\n')
