@@ -302,8 +302,16 @@ describe('in a checkout', () => {
     it('shows the warnings of a start', () => {
       const warning = JSON.stringify({ level: 40, time: 1, role: 'plain', msg: 'the server works as “its” "owner"' });
       const calm = JSON.stringify({ level: 30, time: 1, msg: 'the database is ready' });
-      addFile('build/server/main.js', `console.log(${JSON.stringify(`${calm}\n${warning}`)});\n${answering}`);
-      expect(server('start').stderr).toBe('Warning: the server works as “its” \\"owner\\"\n');
+      const plain = 'COMPANY_TIMEZONE in .env has no effect.\nData is in /data.\n';
+      addFile('build/server/main.js', `console.log(${JSON.stringify(`${plain}\n${calm}\n${warning}`)});\n${answering}`);
+      addFile('.env', '');
+      chmodSync(join(folder, '.env'), 0o644);
+      expect(server('start').stderr.split('\n')).toEqual([
+        `Every user of this machine can read ${folder}/.env. Run: chmod 600 '${folder}/.env'`,
+        'COMPANY_TIMEZONE in .env has no effect.',
+        'Warning: the server works as “its” \\"owner\\"',
+        '',
+      ]);
       expect(server('stop').status).toBe(0);
     });
     it('leaves a server running that could not say that it is ready again, because the disk is full', () => {
