@@ -112,13 +112,17 @@ function smallCheckout(name: string) {
   );
   addFile(
     'checkout/examples/systemd/run.sh',
-    'case $1 in backup) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json" ;; restore) echo "$2" >> restored ;; esac',
+    `case "$*" in
+       backup*) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json" ;;
+       restore*) echo "$2" >> restored ;;
+       migrate) [ ! -e closed ] ;;
+     esac`,
   );
+  addFile('checkout/examples/systemd/start.sh', 'systemctl start staff-dashboard && [ ! -e unready ]');
   addFile('checkout/package.json', '{}');
   writeFileSync(join(checkout, '.env'), '');
   const origin = join(folder, 'origin');
   mkdirSync(origin);
-  addFile('checkout/examples/systemd/start.sh', 'systemctl start staff-dashboard && [ ! -e unready ]');
   run('git init -q -b main . && git config user.name x && git config user.email x@company.test', origin);
   const release = (version: string) =>
     run(`git commit -q --allow-empty -m ${version} && git rev-parse HEAD`, origin).said.trim();
@@ -248,16 +252,16 @@ test.each([
   },
 );
 
-test('a trial restore under systemd has the LINK_SECRET that the server made', () => {
+test('a trial restore under systemd has the LINK_SECRET that the server made, and the time zone', () => {
   const { folder, checkout, run, addFile } = smallCheckout('manual-unit-secret');
   const [begin = ''] = blocksNamed('systemd-trial', 'docs/deployment.md');
-  const paste = () => run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET"`);
-  const settings = 'MAIL_FROM="\\"Staff\\" <a@company.test>"\n';
+  const paste = () => run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET $COMPANY_TIME_ZONE"`);
+  const settings = 'COMPANY_TIME_ZONE=Asia/Tokyo\nMAIL_FROM="\\"Staff\\" <a@company.test>"\n';
   try {
     addFile('checkout/etc/staff-dashboard/environment', settings);
     expect(paste().said).toContain('LINK_SECRET is neither in');
     addFile('checkout/var/lib/staff-dashboard/link-secret', 'kept');
-    for (const _ of 'ab') expect(paste().said).toBe('0 kept\n');
+    for (const _ of 'ab') expect(paste().said).toBe('0 kept Asia/Tokyo\n');
     // For a restore on another machine too.
     expect(readFileSync(join(checkout, 'etc/staff-dashboard/environment'), 'utf8')).toBe(
       `${settings}LINK_SECRET=kept\n`,
@@ -865,11 +869,11 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   test('and then under systemd, with the data', async (context) => {
     if (lacking !== null) skipFor(context, lacking);
     await run(`sh examples/server.sh stop all && sed -i '/^DATABASE_URL=/d; /^DATA_DIR=/d' .env
+      echo PORT=${ports[0]} >> .env
       rm -rf data-before-move && mv before-upgrade-* data`);
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
     const inFolder = (text: string) =>
-      echo PORT=${ports[0]} >> .env
       text
         .replaceAll(
           /\/(etc\/systemd\/system|etc\/staff-dashboard|var\/(lib|backups)\/staff-dashboard)/g,
@@ -882,11 +886,11 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       'systemd/move.sh',
       'systemd/restore.sh',
       'systemd/run.sh',
+      'systemd/start.sh',
       'systemd/staff-dashboard.service',
     ])
       writeFileSync(join(checkout, 'examples', name), inFolder(textOf(`examples/${name}`)));
     mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
-      'systemd/start.sh',
     mkdirSync(join(folder, 'var/backups'), { recursive: true });
     const addFile = (name: string, text: string) => {
       mkdirSync(join(folder, 'programs'), { recursive: true });
