@@ -255,7 +255,8 @@ test.each([
 test('a trial restore under systemd has the LINK_SECRET that the server made, and the time zone', () => {
   const { folder, checkout, run, addFile } = smallCheckout('manual-unit-secret');
   const [begin = ''] = blocksNamed('systemd-trial', 'docs/deployment.md');
-  const paste = () => run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET $COMPANY_TIME_ZONE"`);
+  const paste = () =>
+    run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET $COMPANY_TIME_ZONE"`);
   const settings = 'COMPANY_TIME_ZONE=Asia/Tokyo\nMAIL_FROM="\\"Staff\\" <a@company.test>"\n';
   try {
     addFile('checkout/etc/staff-dashboard/environment', settings);

@@ -156,7 +156,8 @@ function unitPriceOrWorkingHours(dataset: DatasetKey, rules: NumbersMapping['fie
         .filter((column) => name.test(column))
         .slice(0, 1)
         .map((column) => ({ field, column, reason }));
-    if (typeof rule === 'object' && 'duration' in rule) return find(businessColumn, columnsRead(rule.duration), businessReason);
+    if (typeof rule === 'object' && 'duration' in rule)
+      return find(businessColumn, columnsRead(rule.duration), businessReason);
     return field === main && hasUnits ? find(priceColumn, unmultiplied(rule), priceReason) : [];
   });
 }
