@@ -12,7 +12,7 @@ set -eu
 umask 077
 cd "$(dirname "$0")/.."
 program=$(pwd -P)/bin/staff-dashboard
-act=${1:?start, stop, restart or status}
+act=${1:-}
 name=${2:-server}
 
 fail() {

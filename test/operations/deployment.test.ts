@@ -329,6 +329,10 @@ describe('in a checkout', () => {
       expect(server('status').stdout).toMatch(/^server runs as process/);
       expect(server('stop').status).toBe(0);
     });
+    it.each([[], ['begin']])('says how it is used without a word that it knows: %s', (...words) => {
+      const { status, stderr } = start('/bin/sh', [join(folder, 'examples/server.sh'), ...words]);
+      expect([status, stderr]).toEqual([1, 'Usage: sh examples/server.sh start|stop|restart|status [NAME|all]\n']);
+    });
     it('says why a server does not start, without a line of a start before, and ends', () => {
       addFile('server.log', 'Staff is at http://old\n');
       addFile('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");
