@@ -12,7 +12,7 @@ set -eu
 umask 077
 cd "$(dirname "$0")/.."
 program=$(pwd -P)/bin/staff-dashboard
-act=${1:?start, stop, restart or status}
+act=${1:-}
 name=${2:-server}
 
 fail() {
@@ -140,7 +140,9 @@ start() {
       exit 1
     fi
   done
-  said | sed -n '/^The build /p; /^Warning: /p; / isn.t read, because /p; s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
+  # The log's warnings, and every line for the operator up to the address, except where the data is.
+  said | sed -n '/^{/!{ / is at http/,$d; /^Data is in /d; /^Files are in /d; /./p; d; }
+    s/^{"level":40,.*"msg":"\(\([^"\\]\|\\.\)*\)".*/Warning: \1/p' >&2
   keep_settings
   # The version that an upgrade goes back to, even after several tries.
   [ ! -f build/commit ] || put "$name.commit" < build/commit

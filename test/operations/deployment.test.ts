@@ -1,6 +1,6 @@
 // What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the
 // server expect.
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -16,8 +16,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
 import { isAlive } from '#server/platform/db/running-process.ts';
@@ -299,8 +302,16 @@ describe('in a checkout', () => {
     it('shows the warnings of a start', () => {
       const warning = JSON.stringify({ level: 40, time: 1, role: 'plain', msg: 'the server works as “its” "owner"' });
       const calm = JSON.stringify({ level: 30, time: 1, msg: 'the database is ready' });
-      addFile('build/server/main.js', `console.log(${JSON.stringify(`${calm}\n${warning}`)});\n${answering}`);
-      expect(server('start').stderr).toBe('Warning: the server works as “its” \\"owner\\"\n');
+      const plain = 'COMPANY_TIMEZONE in .env has no effect.\nData is in /data.\n';
+      addFile('build/server/main.js', `console.log(${JSON.stringify(`${plain}\n${calm}\n${warning}`)});\n${answering}`);
+      addFile('.env', '');
+      chmodSync(join(folder, '.env'), 0o644);
+      expect(server('start').stderr.split('\n')).toEqual([
+        `Every user of this machine can read ${folder}/.env. Run: chmod 600 '${folder}/.env'`,
+        'COMPANY_TIMEZONE in .env has no effect.',
+        'Warning: the server works as “its” \\"owner\\"',
+        '',
+      ]);
       expect(server('stop').status).toBe(0);
     });
     it('leaves a server running that could not say that it is ready again, because the disk is full', () => {
@@ -317,6 +328,10 @@ describe('in a checkout', () => {
       expect(log()).toBe(before);
       expect(server('status').stdout).toMatch(/^server runs as process/);
       expect(server('stop').status).toBe(0);
+    });
+    it.each([[], ['begin']])('says how it is used without a word that it knows: %s', (...words) => {
+      const { status, stderr } = start('/bin/sh', [join(folder, 'examples/server.sh'), ...words]);
+      expect([status, stderr]).toEqual([1, 'Usage: sh examples/server.sh start|stop|restart|status [NAME|all]\n']);
     });
     it('says why a server does not start, without a line of a start before, and ends', () => {
       addFile('server.log', 'Staff is at http://old\n');
@@ -724,6 +739,61 @@ describe('the systemd unit', () => {
     ]);
     expect(readdirSync(folder)).not.toContain('lib');
   });
+
+  it('counts as started by the command of an upgrade only once its server is ready', async () => {
+    const { folder, addFile } = layMoved();
+    const answers = [503, 200];
+    const server = createServer(({ url }, response) => {
+      response.statusCode = url === '/readyz' ? (answers.shift() ?? 500) : 404;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    addFile('etc/environment', `LINK_SECRET="a b"\nPORT=${(server.address() as AddressInfo).port}\n`);
+    addFile('programs/sleep', '#!/bin/sh');
+    const here = textOf('examples/systemd/start.sh').replaceAll('/etc/staff-dashboard', join(folder, 'etc'));
+    const start = () =>
+      promisify(execFile)('/bin/sh', ['-c', here], { env: { PATH: `${folder}/programs:${process.env.PATH}` } });
+    expect(await start()).toEqual({ stdout: 'systemctl start staff-dashboard\n', stderr: '' });
+    expect(answers).toEqual([]);
+    // One that never gets ready.
+    addFile('programs/node', '#!/bin/sh\nexit 1');
+    await expect(start()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^http:\/\/127\.0\.0\.1:\d+\/readyz doesn't answer .*: journalctl -u staff-dashboard/,
+      ),
+    });
+  });
+
+  it(
+    'keeps its server for a backup or a key that its user cannot read, and says what to run',
+    needs('root', isRoot),
+    () => {
+      const { folder, addFile } = layMoved();
+      chmodSync(folder, 0o755);
+      addFile('programs/runuser', '#!/bin/sh\nshift 3; exec /usr/sbin/runuser -u nobody -- "$@"');
+      for (const name of ['1/manifest.json', '2/manifest.json', '2/rows.gz']) addFile(`backups/${name}`, '');
+      // What isn't restored can be anyone's.
+      const open = ['backups', 'backups/2', 'backups/2/manifest.json'];
+      for (const name of open) chmodSync(join(folder, name), 0o755);
+      addFile('key.txt', '');
+      mkdirSync(join(folder, 'lib'));
+      const here = textOf('examples/systemd/restore.sh').replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'));
+      const restore = () =>
+        spawnSync('/bin/sh', ['-c', here, 'restore', join(folder, 'backups'), '--identity', join(folder, 'key.txt')], {
+          encoding: 'utf8',
+          env: { PATH: `${folder}/programs:${process.env.PATH}` },
+        });
+      for (const unread of ['backups/2', 'key.txt']) {
+        const { status, stdout, stderr } = restore();
+        const command = `chown -R staff-dashboard '${folder}/${unread}'`;
+        expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(`Run: ${command}`)]);
+        spawnSync('sh', ['-c', command.replace('staff-dashboard', 'nobody')]);
+      }
+      expect(restore().stdout).toMatch(/^systemctl stop staff-dashboard\n/);
+    },
+  );
 
   const settings = Object.fromEntries(
     textOf(path)

@@ -112,8 +112,13 @@ function smallCheckout(name: string) {
   );
   addFile(
     'checkout/examples/systemd/run.sh',
-    'case $1 in backup) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json" ;; restore) echo "$2" >> restored ;; esac',
+    `case "$*" in
+       backup*) new="$2/$(date +%s%N)Z"; mkdir -p "$new" && touch "$new/manifest.json" ;;
+       restore*) echo "$2" >> restored ;;
+       migrate) [ ! -e closed ] ;;
+     esac`,
   );
+  addFile('checkout/examples/systemd/start.sh', 'systemctl start staff-dashboard && [ ! -e unready ]');
   addFile('checkout/package.json', '{}');
   writeFileSync(join(checkout, '.env'), '');
   const origin = join(folder, 'origin');
@@ -137,7 +142,7 @@ test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
   (kind, upgrade, back, backups, notes) => {
     const { folder, checkout, run, addFile, release } = smallCheckout('manual-upgrade');
-    addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped; [ $1 != start ] || [ ! -e closed ]');
+    addFile('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
     addFile('programs/runuser', '#!/bin/sh\nshift 3; AS_USER=1 exec "$@"');
     addFile('checkout/data/link-secret', 'kept');
     for (const place of [
@@ -169,12 +174,15 @@ test.each(upgrades())(
       expect(existsSync(join(folder, 'stopped'))).toBe(false);
       expect(run('sh examples/server.sh status').said).toContain('server runs');
       renameSync(join(folder, 'away'), join(folder, 'origin'));
-      // The build fails, then the start. What the new version has migrated, the old one can't restore.
-      for (const fails of ['broken', 'broken', 'closed', 'closed', null, null]) {
-        for (const file of ['broken', 'closed']) rmSync(join(checkout, file), { force: true });
+      // The build fails, then the start. What the new version has migrated, the old one can't restore. systemd
+      // starts also what ends soon, so there the migration fails, then the server isn't ready.
+      const unready = kind === 'systemd' ? ['unready', 'unready'] : [];
+      for (const fails of ['broken', 'broken', 'closed', 'closed', ...unready, null, null]) {
+        for (const file of ['broken', 'closed', 'unready']) rmSync(join(checkout, file), { force: true });
         if (fails) addFile(`checkout/${fails}`, '');
         const { status, said } = paste(upgrade);
-        expect([status, lastLine(`${notes}/version`)], said).toEqual([fails ? 1 : 0, one]);
+        const ran = lastLine(kind === 'systemd' ? `${notes}/running` : 'server.commit');
+        expect([status, lastLine(`${notes}/version`), ran], said).toEqual(fails ? [1, one, one] : [0, one, two]);
       }
       expect([head(), backedUp(one), backedUp(two)]).toEqual([two, 4, 1]);
       // Root must move nothing in the folder of the unit's user, whose links could lead elsewhere.
@@ -244,16 +252,17 @@ test.each([
   },
 );
 
-test('a trial restore under systemd has the LINK_SECRET that the server made', () => {
+test('a trial restore under systemd has the LINK_SECRET that the server made, and the time zone', () => {
   const { folder, checkout, run, addFile } = smallCheckout('manual-unit-secret');
   const [begin = ''] = blocksNamed('systemd-trial', 'docs/deployment.md');
-  const paste = () => run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET"`);
-  const settings = 'MAIL_FROM="\\"Staff\\" <a@company.test>"\n';
+  const paste = () =>
+    run(`${begin.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`)}echo "$? $LINK_SECRET $COMPANY_TIME_ZONE"`);
+  const settings = 'COMPANY_TIME_ZONE=Asia/Tokyo\nMAIL_FROM="\\"Staff\\" <a@company.test>"\n';
   try {
     addFile('checkout/etc/staff-dashboard/environment', settings);
     expect(paste().said).toContain('LINK_SECRET is neither in');
     addFile('checkout/var/lib/staff-dashboard/link-secret', 'kept');
-    for (const _ of 'ab') expect(paste().said).toBe('0 kept\n');
+    for (const _ of 'ab') expect(paste().said).toBe('0 kept Asia/Tokyo\n');
     // For a restore on another machine too.
     expect(readFileSync(join(checkout, 'etc/staff-dashboard/environment'), 'utf8')).toBe(
       `${settings}LINK_SECRET=kept\n`,
@@ -861,6 +870,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   test('and then under systemd, with the data', async (context) => {
     if (lacking !== null) skipFor(context, lacking);
     await run(`sh examples/server.sh stop all && sed -i '/^DATABASE_URL=/d; /^DATA_DIR=/d' .env
+      echo PORT=${ports[0]} >> .env
       rm -rf data-before-move && mv before-upgrade-* data`);
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
@@ -877,6 +887,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       'systemd/move.sh',
       'systemd/restore.sh',
       'systemd/run.sh',
+      'systemd/start.sh',
       'systemd/staff-dashboard.service',
     ])
       writeFileSync(join(checkout, 'examples', name), inFolder(textOf(`examples/${name}`)));

@@ -383,12 +383,14 @@ it('says what can be deleted, and which settings don’t fit the database', asyn
       COMPANY_TIME_ZONE: 'Asia/Tokyo',
       ADMIN_EMAIL: 'a@x.test',
       ADMIN_PASSWORD: 'correct horse battery',
+      METABASE_URL: 'http://x',
     });
-    const of = (what: string) => lines.filter((line) => line.startsWith(`ok       ${what} `)).slice(1);
-    expect([code, of('database'), of('disk'), of('storage')]).toEqual([
+    const of = (what: string) => lines.filter((line) => line.startsWith(`warning  ${what} `));
+    expect([code, of('configuration'), of('database'), of('disk'), of('storage')]).toEqual([
       0,
+      [expect.stringContaining('METABASE_URL is ignored')],
       [
-        expect.stringContaining('Warning: The days of orders were counted in UTC'),
+        expect.stringContaining('  The days of orders were counted in UTC'),
         expect.stringContaining('ADMIN_EMAIL and ADMIN_PASSWORD are ignored'),
       ],
       [expect.stringMatching(/you can delete: [^,]*link-secret\.draft-7$/)],

@@ -36,8 +36,8 @@ import { joinCommandDatabase } from './command-database.ts';
 
 // `staff-dashboard check --backups`: whether the newest backup is recent and a restore would take it.
 
-/** `skipped`: not configured. */
-type Finding = { readonly state: 'ok' | 'skipped' | 'failed'; readonly says: string };
+/** `skipped`: not configured. `warning`: what an operator should know, though a server works. */
+type Finding = { readonly state: 'ok' | 'skipped' | 'warning' | 'failed'; readonly says: string };
 
 /** A nightly backup, with two hours to make it. */
 const oldestBackupHours = 26;
@@ -99,6 +99,7 @@ export const checkCommand: Command = {
 
 const ok = (says: string): Finding => ({ state: 'ok', says });
 const skipped = (says: string): Finding => ({ state: 'skipped', says });
+const warning = (says: string): Finding => ({ state: 'warning', says });
 
 async function run({ isSet, text }: Given): Promise<number> {
   let failed = false;
@@ -124,7 +125,7 @@ async function run({ isSet, text }: Given): Promise<number> {
 /** Null for a wrong configuration. */
 function configuredChecks(
   { onlyStart, restarts }: { readonly onlyStart: boolean; readonly restarts: string | undefined },
-  print: (state: 'ok' | 'failed', what: string, says: string) => void,
+  print: (state: Finding['state'], what: string, says: string) => void,
 ) {
   let config: Config;
   try {
@@ -135,7 +136,7 @@ function configuredChecks(
     return null;
   }
   print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
-  for (const line of config.warnings) print('ok', 'configuration', line);
+  for (const line of config.warnings) print('warning', 'configuration', line);
   return onlyStart ? startChecksOf(config, restarts) : allChecksOf(config);
 }
 
@@ -290,7 +291,7 @@ async function settingWarnings(client: pg.Client, config: Config): Promise<Findi
   const zone = await zoneWarning(queries, config.companyTimeZone);
   const isIgnored = config.firstAdmin !== undefined && (await hasPeople(queries));
   const ignored = 'ADMIN_EMAIL and ADMIN_PASSWORD are ignored, because this database has people. Remove both';
-  return [...(zone === null ? [] : [ok(`Warning: ${zone}`)]), ...(isIgnored ? [ok(ignored)] : [])];
+  return [...(zone === null ? [] : [warning(zone)]), ...(isIgnored ? [warning(ignored)] : [])];
 }
 
 /** Rolled back. Only trying shows whether permissions, roles and a writable database are in place. */
@@ -323,7 +324,7 @@ async function storage(config: Config): Promise<Finding[]> {
   });
   const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${folder}`;
   const unused = `${folder} isn’t used, because FILES_URL is set. Once the bucket has its files, you can delete it`;
-  return [ok(`${where}: wrote, read and removed a file`), ...(filesUrl && existsSync(folder) ? [ok(unused)] : [])];
+  return [ok(`${where}: wrote, read and removed a file`), ...(filesUrl && existsSync(folder) ? [warning(unused)] : [])];
 }
 
 async function disk({ dataDir }: Config, leastMegabytes?: number): Promise<Finding[]> {
@@ -332,7 +333,7 @@ async function disk({ dataDir }: Config, leastMegabytes?: number): Promise<Findi
   const left = oldDrafts(dataDir);
   return [
     reason ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` } : ok(`${dataDir} has enough free space`),
-    ...(left.length > 0 ? [ok(`Left by a killed program, you can delete: ${left.join(', ')}`)] : []),
+    ...(left.length > 0 ? [warning(`Left by a killed program, you can delete: ${left.join(', ')}`)] : []),
   ];
 }
 

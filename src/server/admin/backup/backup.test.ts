@@ -27,6 +27,7 @@ import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { failureLines } from '#server/commands/failure-lines.ts';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { assertInstallationFits } from '#server/platform/installation/installation.service.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
@@ -868,6 +869,19 @@ test.each(unfitting)('an unverified backup is refused in one line when %s, and n
   expect(refused.message).toMatch(/^[^\n]{20,700}$/);
   const [there] = await ask<{ there: boolean }>(target.url, "select to_regclass('public.people') is not null as there");
   if (there!.there) expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
+});
+
+test('a disk of the database that fills up is said as by every command, and not blamed on the backup', async () => {
+  const target = await migratedTarget();
+  const full = 'could not extend file "base/1/2"';
+  for (const sql of [
+    `create function full_disk() returns boolean language plpgsql as
+       $$ begin raise exception '${full}' using errcode = 'disk_full'; end $$`,
+    'alter table people add check (full_disk())',
+  ])
+    await ask(target.url, sql);
+  const failure = await restore(plain, target).catch((error) => error);
+  expect(failureLines(failure, {})).toEqual([`The disk is full (${full}). Free some space and try again`]);
 });
 
 test('rows and files come back to the last byte, the sessions do not, and the product goes on with new ids', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { countWords, plural } from '#core/base/formats.ts';
+import { fullDiskLine } from '#server/admin/setting-failures.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import type { Log } from '#server/platform/db/log.ts';
@@ -109,8 +110,9 @@ async function refuseOnFailure<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** A full disk, or a folder without write access. */
-const isOfMachine = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
+/** A full disk, also PostgreSQL's, or a folder without write access. */
+const isOfMachine = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).syscall !== undefined || fullDiskLine(error) !== null;
 
 async function restoreFiles(job: RestoreJob, { lists, missing }: ReadManifest): Promise<void> {
   let restored = 0;

@@ -137,19 +137,28 @@ function onceAnOrder(dataset: DatasetKey, given: readonly Given[], mapping: Mapp
   });
 }
 
+/** The columns whose values a rule gives unmultiplied. Conditions only choose among values. */
+function unmultiplied(rule: Rule): string[] {
+  if (typeof rule === 'string') return [rule];
+  if ('multiply' in rule) return [];
+  if ('when' in rule) return [rule.give, ...(rule.else === undefined ? [] : [rule.else])].flatMap(unmultiplied);
+  const parts = partsOf(rule);
+  return parts.length > 0 ? parts.flatMap(unmultiplied) : columnsRead(rule);
+}
+
 /** A price of one, which would be summed without its quantity, and working hours, which pass slower. */
 function unitPriceOrWorkingHours(dataset: DatasetKey, rules: NumbersMapping['fields']): DoubtOfAll[] {
   const main = mainAmount(dataset);
   const hasUnits = datasetOf(dataset).fields.quantity !== undefined;
   return Object.entries(rules).flatMap(([field, rule]) => {
-    const find = (name: RegExp, read: Rule, reason: string) =>
-      columnsRead(read)
+    const find = (name: RegExp, columns: readonly string[], reason: string) =>
+      columns
         .filter((column) => name.test(column))
         .slice(0, 1)
         .map((column) => ({ field, column, reason }));
-    if (typeof rule === 'object' && 'duration' in rule) return find(businessColumn, rule.duration, businessReason);
-    const isPrice = field === main && hasUnits && !(typeof rule === 'object' && 'multiply' in rule);
-    return isPrice && rule !== undefined ? find(priceColumn, rule, priceReason) : [];
+    if (typeof rule === 'object' && 'duration' in rule)
+      return find(businessColumn, columnsRead(rule.duration), businessReason);
+    return field === main && hasUnits ? find(priceColumn, unmultiplied(rule), priceReason) : [];
   });
 }
 

@@ -123,7 +123,11 @@ test('the price of one is a doubt as a line’s amount, unless it is multiplied'
     expect(doubtsAbout(column)).toEqual([
       { field: 'gross', column, reason: expect.stringContaining('“Multiply columns”') },
     ]);
-  expect(doubtsAbout({ multiply: ['UnitPrice', 'Quantity'] })).toEqual([]);
+  const line: Rule = { multiply: ['UnitPrice', 'Quantity'] };
+  const when = [{ value: 'Invoice', startsWith: 'C' }];
+  expect(doubtsAbout(line)).toEqual([]);
+  expect(doubtsAbout({ when, give: { constant: '0' }, else: { absolute: line } })).toEqual([]);
+  expect(doubtsAbout({ when, give: line, else: 'UnitPrice' })).toHaveLength(1);
   expect(doubtsAbout('Reached total')).toEqual([]);
 });
 
