@@ -405,7 +405,7 @@ test('a decision that the server cannot take brings the task back, and the page 
   await user.click(screen.getByRole('button', { name: /^Task full/ }));
   await open('Task full');
   await user.keyboard('a');
-  await message('The server is out of space');
+  await message('“Task full” not approved: The server is out of space');
   await screen.findByRole('button', { name: /^Task full/ });
   expect(decided).toEqual([]);
 });
