@@ -57,5 +57,5 @@ export const comparableName = (name: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
     .toLowerCase()
-    // The dot of “İ”, which the database leaves out.
+    // “İ” becomes “i” with a separate dot here, and a plain “i” in the database.
     .replaceAll('i\u0307', 'i');

@@ -241,8 +241,8 @@ function balanceSource(reading: Reading, rollUps: readonly RollUp[]): Source {
 }
 
 /**
- * Rows whose condition can't be the aggregate's: an index finds them, or a join that would otherwise be a
- * lookup for each row.
+ * Counts the rows of a condition. It stands in `where`, because the database then uses an index or a join; as
+ * the aggregate's filter, it would be checked row by row.
  */
 function conditionSource(reading: Reading, leaf: string, condition: (alias: string, span: Span) => SQL): Source {
   const means = meaning(reading);

@@ -42,7 +42,7 @@ export type AccountEvent = {
   readonly mailTo?: string;
 };
 
-/** What people can do to their own account without end. What they remove is no more than that. */
+/** Changes that people could repeat on their account without end. They remove only what they added. */
 const repeatable: ReadonlySet<AccountEventKind> = new Set([
   'passkeyAdded',
   'authenticatorAdded',

@@ -140,8 +140,8 @@ function shown(key: SettingKey, current: Settings, row: NamedSettingRow | undefi
 }
 
 /** Throws for a Metabase dashboard that isn't shown yet, on a server that has no Metabase. */
-export function assertMetabase(before: Settings, after: DashboardsSetting = {}, metabase: unknown): void {
-  const added = Object.entries(after).some(
+export function assertMetabase(before: Settings, after: DashboardsSetting | undefined, metabase: unknown): void {
+  const added = Object.entries(after ?? {}).some(
     ([name, display]) => display === 'metabase' && before.dashboards[name as keyof DashboardsSetting] !== display,
   );
   if (!added || metabase !== undefined) return;

@@ -40,8 +40,8 @@ type Row = Omit<TaskFactRow, 'waitedSeconds' | 'signOffSeconds'> & Waits;
 type TeamRow = Waits & { readonly status: TaskStatus; readonly tasks: number };
 
 /**
- * Everyone with the team and invisibility (D23) of the sprint's end (D39), or the present ones while it runs.
- * Later changes don't change its bonus, theirs or their colleagues'.
+ * Everyone, with their team and invisibility (D23) when the sprint ended (D39), or now if it still runs.
+ * Later changes change no one's bonus for it.
  */
 export const peopleAtEnd = (sprintId: string): SQL => sql`
   with earlier as (

@@ -60,12 +60,13 @@ test('disabling several people says first what it ends, and stays open until the
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('Undo gives each person the team from before, in as few calls as there were teams', async () => {
+test('Undo gives each person whom nobody else moved the team from before, in as few calls as there were teams', async () => {
   const asked: object[] = [];
   const chosen = [
     ...[people[0]!, people[1]!].map((person) => ({ ...person, team: 'green' })),
     { ...people[0]!, id: '3', displayName: 'Person 3', team: null },
     { ...people[0]!, id: '4', displayName: 'Person 4', team: 'codex' },
+    { ...people[0]!, id: '5', displayName: 'Person 5', team: 'green' },
   ];
   const onDone = vi.fn();
   const user = await showPage(<BulkDialog opened chosen={chosen} onClose={() => {}} onDone={onDone} />, {
@@ -74,8 +75,12 @@ test('Undo gives each person the team from before, in as few calls as there were
       AssignableRoles: () => ({ assignableRoles: [] }),
       PreviewUserChanges: ({ users }: { users: { userId: string }[] }) => ({
         previewUserChanges: users.map(({ userId }) => ({
-          ...{ userId, version: '1', refusal: null, lacking: [] },
-          changes: userId === '4' ? [] : [{ field: 'Team', before: '?', after: 'Codex' }],
+          ...{ userId, version: asked.length === 0 ? '1' : '2', refusal: null, lacking: [] },
+          // Someone else moves Person 2 right after the change.
+          changes:
+            userId === '4' || (asked.length > 0 && userId !== '2')
+              ? []
+              : [{ field: 'Team', before: '?', after: 'Codex' }],
         })),
       }),
       ChangeUsers: (variables: { users: { userId: string }[] }) => {
@@ -90,13 +95,13 @@ test('Undo gives each person the team from before, in as few calls as there were
   await user.click(await screen.findByRole('option', { name: 'Change team' }));
   await user.click(await screen.findByRole('combobox', { name: 'Team' }));
   await user.click(await screen.findByRole('option', { name: 'Codex' }));
-  await user.click(await screen.findByRole('button', { name: 'Apply to 3 people' }));
-  await screen.findByText('3 changed.');
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Apply to 4 people' }));
+  await screen.findByText('4 changed.');
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await screen.findByText('3 restored.');
   expect(asked.slice(1)).toEqual([
-    { users: [{ userId: '1' }, { userId: '2' }], change: { team: 'green' } },
-    { users: [{ userId: '3' }], change: { team: '' } },
+    { users: ['1', '5'].map((userId) => ({ userId, version: '2' })), change: { team: 'green' } },
+    { users: [{ userId: '3', version: '2' }], change: { team: '' } },
   ]);
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Done' }));

@@ -77,7 +77,7 @@ function useBulk(chosen: readonly User[]) {
   const preview = useQuery(
     previewQuery(
       chosen.map(({ id }) => id),
-      apply.data ? null : change,
+      change,
     ),
   );
   const rows = preview.data ?? [];
@@ -119,18 +119,17 @@ type ContentProps = Omit<Props, 'opened' | 'onClose'>;
 function Content({ chosen, onDone }: ContentProps) {
   const isHeld = useIsHeld();
   const bulk = useBulk(chosen);
-  const { choice, apply } = bulk;
+  const { choice, apply, rows } = bulk;
   const { act, value, approverId } = choice;
   const warning = useOneWayWarning(act, value, chosen);
   if (apply.data) {
-    const changed = new Set(apply.data.flatMap(({ userId, outcome }) => (outcome === 'changed' ? [userId] : [])));
-    const restoring =
-      warning === null
-        ? restoringSteps(
-            act,
-            chosen.filter(({ id }) => changed.has(id)),
-          )
-        : [];
+    const changed = apply.data.filter(({ outcome }) => outcome === 'changed').map(({ userId }) => userId);
+    // Read again after the change: who has something else by now isn't restored.
+    const settled = rows.flatMap(({ userId, version, changes }) => {
+      const user = chosen.find(({ id }) => id === userId);
+      return user && changed.includes(userId) && changes.length === 0 ? [{ user, version }] : [];
+    });
+    const restoring = warning === null ? restoringSteps(act, settled) : [];
     return <Results results={apply.data} users={chosen} restoring={restoring} onDone={onDone} />;
   }
   return (
@@ -214,18 +213,20 @@ function Apply({ bulk, chosen, warning }: ApplyProps) {
   );
 }
 
-/** Restore what each person had before. A disabled account's passkeys are gone for good. */
-function restoringSteps(act: Act | null, people: readonly User[]): Step[] {
+type Changed = { readonly user: User; readonly version: string };
+
+/** Give each person what they had before. None for accounts: disabling one removes its passkeys. */
+function restoringSteps(act: Act | null, people: readonly Changed[]): Step[] {
   const before = ({ role, team, approverId }: User): SharedChange | null => {
     if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5Off' };
     if (act === 'role') return { role: role ?? '', reason: 'Undo of a change' };
     if (act === 'team') return { team: team ?? '' };
     return act === 'approvers' ? { approverId: [...approverId] } : null;
   };
-  const groups = Map.groupBy(people, (user) => JSON.stringify(before(user)));
-  return [...groups].flatMap(([text, users]): Step[] => {
-    const change = JSON.parse(text) as SharedChange | null;
-    return change ? [{ users: users.map(({ id }) => ({ userId: id })), change }] : [];
+  const groups = Map.groupBy(people, ({ user }) => JSON.stringify(before(user)));
+  return [...groups.values()].flatMap((group): Step[] => {
+    const change = before(group[0]!.user);
+    return change ? [{ users: group.map(({ user, version }) => ({ userId: user.id, version })), change }] : [];
   });
 }
 
