@@ -128,6 +128,14 @@ export function BlankTexts({ draft, onChange }: BlankProps) {
   );
 }
 
+type ChoiceProps = { readonly isOn: boolean; readonly onChange: () => void; readonly children: ReactNode };
+
+export const Choice = ({ isOn, onChange, children }: ChoiceProps) => (
+  <label className={classes.check}>
+    <input type="checkbox" checked={isOn} onChange={onChange} /> {children}
+  </label>
+);
+
 type RoundProps = BlankProps & {
   readonly field: DraftField;
   /** The columns that no other field has. */
@@ -167,15 +175,11 @@ function NegativeRefunds({ draft, field: { name }, preview, reasons, onChange }:
   const { negatives, ...rest } = draft.rest;
   const said = [...(preview?.doubts ?? []), ...reasons].some(({ reason }) => reason.includes(negativesChoice));
   if (draft.dataset !== 'orders' || name !== 'gross' || !(said || negatives)) return null;
+  const next = negatives ? rest : { ...rest, negatives: 'refunds' };
   return (
-    <label className={classes.check}>
-      <input
-        type="checkbox"
-        checked={negatives !== undefined}
-        onChange={() => onChange({ ...draft, rest: negatives ? rest : { ...rest, negatives: 'refunds' } })}
-      />{' '}
+    <Choice isOn={negatives !== undefined} onChange={() => onChange({ ...draft, rest: next })}>
       {negativesChoice}
-    </label>
+    </Choice>
   );
 }
 
@@ -193,15 +197,11 @@ function FieldInList({ draft, list, name, isOffered, onChange, children }: ListP
   const isOn = listed.includes(name);
   if (!(isOn || isOffered)) return null;
   const next = isOn ? listed.filter((other) => other !== name) : [...listed, name];
+  const changed = { ...rest, ...(next.length > 0 && { [list]: next }) };
   return (
-    <label className={classes.check}>
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={() => onChange({ ...draft, rest: { ...rest, ...(next.length > 0 && { [list]: next }) } })}
-      />{' '}
+    <Choice isOn={isOn} onChange={() => onChange({ ...draft, rest: changed })}>
       {children}
-    </label>
+    </Choice>
   );
 }
 

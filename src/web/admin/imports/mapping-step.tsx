@@ -8,6 +8,7 @@ import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import {
   BlankTexts,
+  Choice,
   FieldDoubts,
   FirstValues,
   NumberChoices,
@@ -125,14 +126,12 @@ function MappingFaults({ draft, preview: { data, isCurrent, error, refetch } }: 
 
 function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
-    <label className={classes.check}>
-      <input
-        type="checkbox"
-        checked={draft.isRefundedInFull}
-        onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
-      />{' '}
+    <Choice
+      isOn={draft.isRefundedInFull}
+      onChange={() => onChange({ ...draft, isRefundedInFull: !draft.isRefundedInFull })}
+    >
       If a refunded row has no refunded amount, treat it as fully refunded (net 0)
-    </label>
+    </Choice>
   );
 }
 
@@ -308,10 +307,9 @@ function FieldRow(props: FieldRowProps) {
         </OfFirstRows>
         {props.ofDraft(ownColumns, [...(preview?.reasons ?? []), ...ran])}
         {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
-          <label className={classes.check}>
-            <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
+          <Choice isOn={isEmptied} onChange={() => onEmptied(!isEmptied)}>
             Import invalid {field.title} values as blank
-          </label>
+          </Choice>
         )}
       </div>
     </li>
