@@ -25,6 +25,7 @@ import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
 import { initialise } from './postmaster.ts';
+import { isPostmasterOf, stopPostmaster } from './running-process.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 let dataDir: string;
@@ -209,6 +210,28 @@ test('the database of a killed server is replaced, never a reason to fail', asyn
     `Restarting the database: a killed server or command left it running as process ${leftover}`,
   ]);
   expect(await run(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a program that ends while its database starts takes it along', async () => {
+  const module = new URL('./embedded.ts', import.meta.url).href;
+  const script = `
+    import { existsSync, readFileSync } from 'node:fs';
+    import { startEmbedded } from ${JSON.stringify(module)};
+    const log = { info() {}, warn() {}, error() {} };
+    void startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log, what: 'the ended server' });
+    const file = ${JSON.stringify(join(dataDir, 'database', 'postmaster.pid'))};
+    const endOnceThere = () => {
+      const pid = existsSync(file) ? readFileSync(file, 'utf8').split('\\n')[0] : '';
+      if (pid === '') return void setImmediate(endOnceThere);
+      console.log(pid);
+      process.exit();
+    };
+    endOnceThere();`;
+  await (await start()).stop();
+  const pid = Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  onTestFinished(() => stopPostmaster(pid));
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isPostmasterOf(pid, join(dataDir, 'database'))).toBe(false);
 });
 
 test('a lock whose process number belongs to another process now does not count', async () => {

@@ -89,7 +89,6 @@ class Supervisor {
     this.#log = log;
     this.#child = started;
     this.#watch();
-    process.once('exit', this.#stopAtExit);
   }
 
   onState(listener: (state: EmbeddedState) => void): () => void {
@@ -99,13 +98,9 @@ class Supervisor {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    process.off('exit', this.#stopAtExit);
     await this.#restarting;
     if (this.#child.pid && this.#isRunning()) await stopPostmaster(this.#child.pid);
   }
-
-  // If the program ends without stop(), the database is signaled but not waited for.
-  readonly #stopAtExit = () => this.#child.kill('SIGINT');
 
   #isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;

@@ -191,6 +191,10 @@ export async function startPostmaster(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-2000);
   });
+  // If the program ends without stopping it, also while it starts, it is signaled but not waited for.
+  const stopAtExit = () => child.kill('SIGINT');
+  process.once('exit', stopAtExit);
+  child.once('exit', () => process.off('exit', stopAtExit));
   // It ends when we stop it and must not keep an idle program alive.
   child.unref();
   (child.stderr as Socket).unref();
