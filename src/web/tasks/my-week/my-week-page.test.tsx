@@ -804,14 +804,20 @@ test('an admin sees whose roles were requested', async () => {
   expect(requested.getAttribute('href')).toMatch(/^\/usermanagement\?asked=/);
 });
 
-test('the tasks don’t wait for the bonus questions', async () => {
+test('the tasks come with what stands above them, which would move them later', async () => {
   const pages = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] as const;
+  let answer = (_questions: object) => {};
+  const questions = new Promise<object>((resolve) => (answer = resolve));
   await openWithoutTasks({ permissions: [...pages, 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_BONUS_STRUCTURE'] }, undefined, {
     WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }),
     WeekRecaps: () => ({ weekRecaps: [] }),
-    WeekQuestions: () => new Promise(() => {}),
+    WeekQuestions: () => questions,
   });
+  await screen.findByText('Loading');
+  expect(screen.queryByText('No tasks in this sprint yet')).toBeNull();
+  answer({ bonusQuestions: [{ line: 'team' }] });
   await screen.findByText('No tasks in this sprint yet');
+  screen.getByRole('link', { name: 'Answer 1 bonus question' });
 });
 
 test('who approves tasks is told of open bonus questions, and nobody else is asked about them', async () => {

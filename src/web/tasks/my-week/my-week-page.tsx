@@ -64,6 +64,7 @@ export default function MyWeekPage() {
   // In one column, what others wait for comes before the own tasks.
   const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
   const waiting = sections.approvals && <WaitingForMe />;
+  const { isLoading: isWaitingLoading } = useQuery({ ...waitingQuery, enabled: narrow && sections.approvals });
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
@@ -93,7 +94,10 @@ export default function MyWeekPage() {
               <NoWeek error={week.error} refetch={week.refetch} />
             </>
           ) : (
-            <Loading loading={!week.data || notes.isLoading} skeleton={<WeekSkeleton sections={sections} />}>
+            <Loading
+              loading={!week.data || notes.isLoading || isWaitingLoading}
+              skeleton={<WeekSkeleton sections={sections} withWaiting={narrow && sections.approvals} />}
+            >
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
               {notes.panel}
               {narrow && waiting}
@@ -221,15 +225,27 @@ function Side({ sections: { approvals, numbers, schedule }, children }: SideProp
 }
 
 /** Five tasks under their bar. People without tasks have nothing to load, and see their pages immediately. */
-function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: WeekSections }) {
-  if (!tasks && !tasksRefusal) return <YourPages pages={pages} />;
+function WeekSkeleton({ sections: { tasks, tasksRefusal, pages }, withWaiting }: SkeletonProps) {
   return (
-    <Panel title="My tasks" note={' '} flush>
-      <SlotStripSkeleton />
-      <WeekRowsSkeleton rows={5} />
-    </Panel>
+    <>
+      {withWaiting && (
+        <Panel title="Waiting for me" note={' '} flush>
+          <WeekRowsSkeleton rows={4} />
+        </Panel>
+      )}
+      {tasks || tasksRefusal ? (
+        <Panel title="My tasks" note={' '} flush>
+          <SlotStripSkeleton />
+          <WeekRowsSkeleton rows={5} />
+        </Panel>
+      ) : (
+        <YourPages pages={pages} />
+      )}
+    </>
   );
 }
+
+type SkeletonProps = { readonly sections: WeekSections; readonly withWaiting: boolean };
 
 function TasksRefused({ reason }: { reason: string }) {
   const own = useOwnApprovers();

@@ -35,7 +35,7 @@ type NotesProps = {
 
 /**
  * What the viewer should know before the tasks: guidelines to confirm, questions to answer, and that they
- * are away. Shown with the tasks, which would move if it came later. They don't wait for the bonus.
+ * are away. Shown with the tasks, which would move if it came later.
  */
 export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided }: NotesProps) {
   const { id } = useViewer();
@@ -53,7 +53,7 @@ export function useWeekNotes({ guidelines, tasks, approvals, questions, isGuided
     planned.find(gapOf) ??
     planned.find(({ firstDay }) => firstDay <= end);
   const isUnread = !isGuided && rules.data?.confirmedAt === null;
-  const isLoading = rules.isLoading || absences.isLoading || holidays.isLoading;
+  const isLoading = [rules, absences, asked, holidays].some((query) => query.isLoading);
   const notes = { isUnread, away, decides: approvals, questions: asked.data ?? 0, holidays: soon };
   const isShown = isUnread || away || notes.questions > 0 || soon.length > 0;
   return { isLoading, panel: isShown && <Notes {...notes} /> };
