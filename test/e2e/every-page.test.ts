@@ -79,7 +79,7 @@ test('the login page and the page of an unknown address are free of findings and
 type Shift = { value: number; hadRecentInput: boolean; sources: readonly { node: Node | null }[] };
 type Shifts = { shift: number; moved: string[] };
 
-const steady = ['/dashboard', '/top-5/tasks', '/top-5/approvals', '/top-5/stats'];
+const steady = ['/dashboard', '/account', '/top-5/tasks', '/top-5/approvals', '/top-5/stats'];
 
 test.for(steady.flatMap((address) => [1440, 390].map((width) => [address, width] as const)))(
   '%s at %i px does not move while it loads',

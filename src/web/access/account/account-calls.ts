@@ -29,7 +29,7 @@ const olderNewSignInsDocument = graphql(`
   }
 `);
 
-type NewSignIn = ResultOf<typeof olderNewSignInsDocument>['newSignIns'][number] & {
+export type NewSignIn = ResultOf<typeof olderNewSignInsDocument>['newSignIns'][number] & {
   readonly answerable?: boolean | null;
 };
 

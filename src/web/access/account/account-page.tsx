@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLogout } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
 import { instantWithYear } from '#core/base/day-words.ts';
@@ -18,7 +18,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { Absences } from '../shared/absences.tsx';
-import { accountQuery, newSignInsQuery, useAcknowledge } from './account-calls.ts';
+import { accountQuery, type NewSignIn, newSignInsQuery, useAcknowledge } from './account-calls.ts';
 import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
 import { Feeds, Tokens } from './feeds.tsx';
@@ -59,6 +59,9 @@ function ViewedAccount() {
 
 function OwnAccount() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
+  const newSignIns = useQuery(newSignInsQuery);
+  // The questions come with the rest, which they would move.
+  const isLoading = newSignIns.isLoading || !(ways || error);
   const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
   return (
     <>
@@ -79,7 +82,7 @@ function OwnAccount() {
           </Writes>
         }
       />
-      <NewSignIns onSecure={() => setLeaving('securing')} />
+      {!isLoading && <NewSignIns {...newSignIns} onSecure={() => setLeaving('securing')} />}
       <div className={classes.columns}>
         <div className={classes.column}>
           {error && !ways ? (
@@ -92,7 +95,7 @@ function OwnAccount() {
             </Panel>
           ) : (
             <Loading
-              loading={!ways}
+              loading={isLoading}
               skeleton={
                 <Panel title="Sign-in">
                   <SkeletonRows rows={6} />
@@ -113,9 +116,12 @@ function OwnAccount() {
   );
 }
 
+type NewSignInsProps = Pick<UseQueryResult<readonly NewSignIn[]>, 'data' | 'error' | 'refetch'> & {
+  readonly onSecure: () => void;
+};
+
 /** One question for each sign-in on a new device. */
-function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
-  const { data, error, refetch } = useQuery(newSignInsQuery);
+function NewSignIns({ data, error, refetch, onSecure }: NewSignInsProps) {
   const answer = useAcknowledge();
   if (error && !data)
     return (

@@ -63,8 +63,8 @@ export default function MyWeekPage() {
   useLiveWeek();
   // In one column, what others wait for comes before the own tasks.
   const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
-  const waiting = sections.approvals && <WaitingForMe />;
-  const { isLoading: isWaitingLoading } = useQuery({ ...waitingQuery, enabled: narrow && sections.approvals });
+  const waitingTasks = useQuery({ ...waitingQuery, enabled: sections.approvals });
+  const waiting = sections.approvals && <WaitingForMe waiting={waitingTasks} />;
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
@@ -95,7 +95,7 @@ export default function MyWeekPage() {
             </>
           ) : (
             <Loading
-              loading={!week.data || notes.isLoading || isWaitingLoading}
+              loading={!week.data || notes.isLoading || (narrow && waitingTasks.isLoading)}
               skeleton={<WeekSkeleton sections={sections} withWaiting={narrow && sections.approvals} />}
             >
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}

@@ -169,6 +169,7 @@ const orderDocument = graphql(`
 
 export type MyWeek = ResultOf<typeof olderWeekDocument>['myWeek'] & { readonly taskOrder?: readonly string[] };
 export type WeekTask = MyWeek['tasks'][number];
+export type WaitingTasks = ResultOf<typeof waitingDocument>;
 export type WeekMeeting = ResultOf<typeof nextMeetingDocument>['nextMeeting'];
 export type WeekRecap = ResultOf<typeof recapsDocument>['weekRecaps'][number];
 export type WeekSprint = MyWeek['sprint'];

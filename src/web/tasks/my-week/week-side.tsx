@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { isAdmin, refusalAt } from '#core/access/access.ts';
@@ -20,7 +20,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { decidesForWords, ownerGoneWords } from '../shared/rules.ts';
-import { waitingQuery, weekGuidelinesQuery, weekQuestionsQuery } from './my-week-queries.ts';
+import { type WaitingTasks, weekGuidelinesQuery, weekQuestionsQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
@@ -254,9 +254,8 @@ function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
 const DecidesFor = ({ words }: { words: string | null }) => words && <span className={classes.for}>For {words}</span>;
 
 /** How much waits for a decision, and what to decide first. */
-export function WaitingForMe() {
+export function WaitingForMe({ waiting }: { waiting: UseQueryResult<WaitingTasks> }) {
   const viewer = useViewer();
-  const waiting = useQuery(waitingQuery);
   const count = waiting.data?.inboxCount;
   const all = count ? count.toApprove + count.toSignOff : 0;
   return (
