@@ -198,7 +198,10 @@ export type RefusedChoice = {
   readonly message: string;
 };
 
-/** What a form shows as not changeable, before anyone tries. Each choice is asked about alone. */
+/**
+ * What a form shows as not changeable, before anyone tries. Each choice is asked about alone. The person's own team
+ * is among them if the caller can take them out of it and not put them back.
+ */
 export async function refusedChoices(
   queries: Queries,
   { viewer, clock }: Pick<AccountActor, 'viewer' | 'clock'>,
@@ -216,7 +219,8 @@ export async function refusedChoices(
     { field: 'top5Invisible', value: String(!isInvisible), change: { topFiveInvisible: !isInvisible } },
   ];
   return choices.flatMap(({ field, value, change }) => {
-    const answer = planAccountChange(viewer, account, change, facts);
+    const before = change.team === account.team ? { ...account, team: null } : account;
+    const answer = planAccountChange(viewer, before, change, facts);
     return isRefusal(answer) ? [{ field, value, message: answer.message }] : [];
   });
 }

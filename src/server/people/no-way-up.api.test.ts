@@ -140,6 +140,10 @@ test('a second account gives its manager no view: not as an approver, and not th
   // The form says so before anyone tries.
   expect(await refusedOf(ids.owner)).toContain('team codex');
   expect(await refusedOf(ids.owner)).not.toContain('team ');
+  // Nor can they put someone back whom they take out of a team.
+  await server.database.pool.query(`update people set team = 'codex' where id = $1`, [ids.owner]);
+  expect(await refusedOf(ids.owner)).toContain('team codex');
+  await server.database.pool.query('update people set team = null where id = $1', [ids.owner]);
   expect(await refusedOf(hidden)).toContain('top5Invisible false');
   const approves = ['FORBIDDEN', expect.stringContaining('doesn’t approve anyone yet')];
   const shows = ['FORBIDDEN', expect.stringContaining('would show others stats that you can’t see')];

@@ -25,6 +25,7 @@ import { SearchSelect } from '#web/ui/search-select.tsx';
 import { sendHint } from '#web/ui/shortcuts.ts';
 import { type GivenAccess, leftQuery } from './bulk-calls.ts';
 import classes from './user-fields.module.css';
+import { teamTitle } from './users-choice.ts';
 import { type Refused, type Role, rolesQuery, type UserValues } from './users-queries.ts';
 
 type WarningProps = {
@@ -173,6 +174,8 @@ type BelongingProps = {
   readonly asksForRole: boolean;
   readonly refusedRoles: Refused;
   readonly refusedTeams: Refused;
+  /** The stored team, empty for none. */
+  readonly teamBefore: string;
   /** What there is to say about the role. */
   readonly children: ReactNode;
 };
@@ -185,9 +188,13 @@ export const teamHint = 'Also applies to the current sprint’s bonus';
  * than theirs.
  */
 export function Belonging(props: BelongingProps) {
-  const { form, roles, held, isFixed, asksForRole, refusedRoles, refusedTeams, children } = props;
+  const { form, roles, held, isFixed, asksForRole, refusedRoles, refusedTeams, teamBefore, children } = props;
   const { team } = form.values;
-  const others = ['', ...scopeKeys].filter((value) => value !== team);
+  const isRefused = (value: string) => value !== teamBefore && refusedTeams.has(value);
+  const others = ['', ...scopeKeys].filter((value) => value !== teamBefore);
+  const isLeaving = team !== teamBefore && refusedTeams.has(teamBefore);
+  const areAllRefused = others.every(isRefused);
+  const areSomeRefused = others.some(isRefused);
   return (
     <div className={classes.pair}>
       <RoleSelect
@@ -202,15 +209,29 @@ export function Belonging(props: BelongingProps) {
       <SearchSelect
         label="Team"
         data={[
-          { value: '', label: 'No team', disabled: team !== '' && refusedTeams.has('') },
+          { value: '', label: 'No team', disabled: isRefused('') },
           ...scopeKeys.map((scope) => ({
             value: scope as string,
             label: scopes[scope].title as string,
-            disabled: team !== scope && refusedTeams.has(scope),
+            disabled: isRefused(scope),
           })),
         ]}
-        disabled={isFixed || others.every((value) => refusedTeams.has(value))}
-        description={isFixed ? null : [whyRefused(refusedTeams), `${teamHint}.`].filter(Boolean).join(' ')}
+        disabled={isFixed || areAllRefused}
+        description={
+          !isFixed && (
+            <>
+              {isLeaving && (
+                <span className={classes.warning}>
+                  Only an admin can move this person back to {teamTitle(teamBefore)}.{' '}
+                </span>
+              )}
+              {areAllRefused
+                ? `${whyRefused(refusedTeams)} `
+                : areSomeRefused && 'Ask an admin for the teams in gray. '}
+              {teamHint}.
+            </>
+          )
+        }
         // The role beside it has none.
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         allowDeselect={false}

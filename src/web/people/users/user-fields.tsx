@@ -51,6 +51,8 @@ type Props = {
   readonly approverNames?: PeopleNames;
   /** The stored role. */
   readonly roleBefore?: string | null;
+  /** The stored team. */
+  readonly teamBefore?: string | null;
   /** Why the viewer can't change whether the person keeps tasks, or null. */
   readonly tasksFixed: string | null;
   /** A warning before they change it. */
@@ -72,6 +74,7 @@ const nothingRefused = (): Refused => new Map();
 
 export function UserFields(props: Props) {
   const { form, roles, userId, held = [], grants = [], roleBefore = null, asksForRole = false } = props;
+  const { teamBefore = null } = props;
   const { refusedIn = nothingRefused } = props;
   const { values } = form;
   const viewer = useViewer();
@@ -85,6 +88,7 @@ export function UserFields(props: Props) {
         isFixed={fixed !== null}
         refusedRoles={refusedIn('role')}
         refusedTeams={refusedIn('team')}
+        teamBefore={teamBefore ?? ''}
       >
         {userId !== undefined && (
           <RoleDifference roles={roles} before={roleBefore} after={values.role} grants={grants} />

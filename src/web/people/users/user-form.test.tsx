@@ -375,6 +375,31 @@ it('shows before Save what the viewer can’t change, and why', async () => {
   const isGray = async (name: string) =>
     (await screen.findByRole('option', { name })).getAttribute('data-combobox-disabled');
   expect([await isGray('Codex'), await isGray('Give')]).toEqual(['true', null]);
+  screen.getByText('Ask an admin for the teams in gray. Also applies to the current sprint’s bonus.');
+});
+
+it('warns before someone leaves a team in which the viewer can’t put them back', async () => {
+  localStorage.clear();
+  const message = 'This would show others stats that you can’t see. Ask an admin to do it';
+  const inTeam = { ...detail, user: { ...detail.user, team: 'give' } };
+  const hands = await showPage(
+    <UserForm detail={{ ...inTeam, refusedChoices: [{ field: 'team', value: 'give', message }] } as UserDetail} />,
+    {
+      viewer: viewerWith('USER_MANAGEMENT'),
+      answers: {
+        PeopleToChoose: () => ({ peopleToChoose: [] }),
+        AssignableRoles: () => ({ assignableRoles: [] }),
+      },
+    },
+  );
+  await screen.findByText('Also applies to the current sprint’s bonus.');
+  await hands.click(await screen.findByRole('combobox', { name: 'Team' }));
+  await hands.click(await screen.findByRole('option', { name: 'No team' }));
+  screen.getByText('Only an admin can move this person back to Give.');
+  // Until it is saved, the team can be chosen again.
+  await hands.click(screen.getByRole('combobox', { name: 'Team' }));
+  await hands.click(await screen.findByRole('option', { name: 'Give' }));
+  expect(screen.queryByText(/move this person back/)).toBeNull();
 });
 
 it('shows what moves to another approver, and Undo restores the one before', async () => {

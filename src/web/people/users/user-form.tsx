@@ -219,6 +219,7 @@ function EditsForm(props: EditsProps) {
         tasksHint={tasks.hint}
         reachRefusal={detail.reachRefusal}
         refusedIn={(field) => refusedIn(detail, field)}
+        teamBefore={detail.user.team}
         invitedAt={base.user.linkUntil === null ? null : base.user.email}
       />
       {/* Beside Save, which it stops. */}
