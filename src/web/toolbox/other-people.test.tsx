@@ -15,7 +15,7 @@ type Asked = { readonly find?: string; readonly ids?: readonly string[] };
 const nothing = {
   BonusPlans: () => ({ getSprints: [], bonusPlans: [], bonusQuestions: [] }),
   TimeWeeks: () => ({ timeWeeks: [] }),
-  TimedTasks: () => ({ getTasks: [] }),
+  TimedTasks: () => ({ getTasks: [], sprints: [] }),
   TimeWeek: () => ({ timeWeek: { monday: '2026-11-23', final: false, canReopen: false, entries: [] } }),
   MyTimer: () => ({ myTimer: null }),
 };

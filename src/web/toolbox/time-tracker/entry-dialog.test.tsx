@@ -21,7 +21,7 @@ async function edited(start: string, end: string, change: () => Promise<unknown>
   const entry = { id: '7', taskId: '1', title: 'Ads', start, end, forgotten: false };
   const hands = await showPage(<EntryDialog entry={entry} shown={shown} onClose={() => {}} />, {
     answers: {
-      TimedTasks: () => ({ getTasks: tasks }),
+      TimedTasks: () => ({ getTasks: tasks, sprints: [] }),
       EditTime: (variables: (typeof sent)[number]) => {
         sent.push(variables);
         return { editTime: { id: '7' } };
@@ -75,7 +75,7 @@ test('an entry of a task that the list lacks, such as a withdrawn one, shows and
   const entry = { id: '7', taskId: '9', title: 'Withdrawn', forgotten: false };
   const times = { start: '2026-11-17T08:00:00Z', end: '2026-11-17T17:00:00Z' };
   await showPage(<EntryDialog entry={{ ...entry, ...times }} shown={shown} onClose={() => {}} />, {
-    answers: { TimedTasks: () => ({ getTasks: tasks }) },
+    answers: { TimedTasks: () => ({ getTasks: tasks, sprints: [] }) },
   });
   await screen.findByDisplayValue('Withdrawn');
 });
@@ -89,7 +89,7 @@ test('a “From” after the untouched “To” means the next day', async () =>
 
 test('tasks that couldn’t be loaded are not “no matching tasks”', async () => {
   let isDown = true;
-  const TimedTasks = () => (isDown ? refuse('INTERNAL', 'Broken') : { getTasks: tasks });
+  const TimedTasks = () => (isDown ? refuse('INTERNAL', 'Broken') : { getTasks: tasks, sprints: [] });
   const panel = await showPage(<TimePanel />, { answers: { TimedTasks, MyTimer: () => ({ myTimer: null }) } });
   await screen.findByText('Couldn’t load your tasks.');
   isDown = false;
@@ -108,7 +108,7 @@ test('the dialog says that the tasks couldn’t be loaded', async () => {
 test('the same “From” and “To”, and a “To” just before “From”, are no entry, and the length shows before anything is sent', async () => {
   const addTime = vi.fn(() => ({ addTime: { id: '1' } }));
   const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
-    answers: { TimedTasks: () => ({ getTasks: tasks }), AddTime: addTime },
+    answers: { TimedTasks: () => ({ getTasks: tasks, sprints: [] }), AddTime: addTime },
   });
   await screen.findByText(/^1 h\. Company time/);
   await hands.type(screen.getByRole('combobox', { name: 'Task' }), 'Ads{Enter}');
@@ -137,7 +137,7 @@ test.each([
   const hands = await showPage(<WeekPanel />, {
     address,
     answers: {
-      TimedTasks: () => ({ getTasks: tasks }),
+      TimedTasks: () => ({ getTasks: tasks, sprints: [] }),
       TimeWeek: ({ monday }: { monday: string }) => ({ timeWeek: { monday, final: false, canReopen: true, entries } }),
     },
   });
@@ -186,7 +186,11 @@ test('Stop doesn’t stop the timer that another window started since', async ()
   let running = timer('1', 'Ads');
   const stopTimer = vi.fn(() => ({ stopTimer: { id: '2', title: 'Report' } }));
   const hands = await showPage(<TimePanel />, {
-    answers: { TimedTasks: () => ({ getTasks: tasks }), MyTimer: () => ({ myTimer: running }), StopTimer: stopTimer },
+    answers: {
+      TimedTasks: () => ({ getTasks: tasks, sprints: [] }),
+      MyTimer: () => ({ myTimer: running }),
+      StopTimer: stopTimer,
+    },
   });
   await screen.findByText('Ads');
   running = timer('2', 'Report');
@@ -206,7 +210,7 @@ test('after a Stop whose answer got lost, the week’s list is read again and no
     </>,
     {
       answers: {
-        TimedTasks: () => ({ getTasks: tasks }),
+        TimedTasks: () => ({ getTasks: tasks, sprints: [] }),
         MyTimer: () => ({ myTimer: isStopped ? null : running }),
         TimeWeek: ({ monday }: { monday: string }) => ({
           timeWeek: {
@@ -226,16 +230,27 @@ test('after a Stop whose answer got lost, the week’s list is read again and no
   await screen.findByText(/09:00–14:00/);
 });
 
-test('the tasks to choose from begin with those in progress and end with those that nobody can work on', async () => {
+test('the tasks to choose from begin with the current sprint’s, those in progress first, and others name their sprint', async () => {
   const statuses = ['DENIED', 'INAPPROVAL', 'TODO', 'INPROGRESS'];
-  const all = statuses.map((status, index) => ({ id: String(index), title: status, status }));
+  const all = [
+    { id: 'past', title: 'Past', status: 'INPROGRESS', sprintId: '1' },
+    { id: 'next', title: 'Next', status: 'INAPPROVAL', sprintId: '3' },
+    ...statuses.map((status, index) => ({ id: String(index), title: status, status, sprintId: '2' })),
+  ];
+  const sprints = ['settled', 'active', 'future'].map((phase, index) => ({
+    ...{ id: String(index + 1), name: `2026 W${46 + index}`, phase },
+    startDate: `2026-11-${9 + 7 * index}T09:00:00Z`,
+  }));
   const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
-    answers: { TimedTasks: () => ({ getTasks: all }) },
+    answers: { TimedTasks: () => ({ getTasks: all, sprints }) },
   });
   await hands.click(await screen.findByRole('combobox', { name: 'Task' }));
   await screen.findByRole('option', { name: 'TODO' });
   const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
-  expect(options).toEqual(['INPROGRESS', 'TODO', 'INAPPROVAL', 'DENIED']);
+  expect(options).toEqual([
+    ...['INPROGRESS ', 'TODO ', 'INAPPROVAL ', 'DENIED '],
+    ...['Next 2026 W48', 'Past 2026 W46'],
+  ]);
 });
 
 test('the hours of a week add up as they are shown, and today is marked in its own week only', async () => {

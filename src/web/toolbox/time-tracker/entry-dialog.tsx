@@ -5,10 +5,10 @@ import { isTypedTooLong, sameTimeRefusal } from '#core/toolbox/time-entries.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { noTaskWords, type Stretch, secondsOf, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { type Stretch, secondsOf, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
+import { TaskSelect } from './timer-panel.tsx';
 
 type Props = {
   /** Null for a new one. */
@@ -17,13 +17,6 @@ type Props = {
   readonly shown: TypedStretch;
   readonly onClose: () => void;
 };
-
-/** The entry's own task may be withdrawn, or older than the latest tasks. */
-function taskOptions(tasks: readonly { readonly id: string; readonly title: string }[] = [], entry: Entry | null) {
-  const isMissing = entry && !tasks.some(({ id }) => id === entry.taskId);
-  const all = isMissing ? [{ id: entry.taskId, title: entry.title }, ...tasks] : tasks;
-  return all.map(({ id, title }) => ({ value: id, label: title }));
-}
 
 const sameTimeOf = ({ start, end }: Stretch, zone: string) =>
   sameTimeRefusal(Temporal.Instant.from(start), Temporal.Instant.from(end), zone);
@@ -70,14 +63,7 @@ export function EntryDialog({ entry, shown, onClose }: Props) {
   return (
     <Dialog opened title={entry ? 'Edit time' : 'Add time'} onClose={onClose}>
       <Form form={form} submit={entry ? 'Save' : 'Add'}>
-        <SearchSelect
-          label="Task"
-          data={taskOptions(tasks.data, entry)}
-          limit={50}
-          nothingFoundMessage={noTaskWords(tasks)}
-          {...form.choice('taskId')}
-          data-autofocus
-        />
+        <TaskSelect label="Task" tasks={tasks} own={entry} {...form.choice('taskId')} data-autofocus />
         <div className={classes.row}>
           <TextInput type="date" label="Date" {...form.field('day')} />
           <TextInput type="time" label="From" {...form.field('from')} />

@@ -42,6 +42,13 @@ const tasksDocument = graphql(`
       id
       title
       status
+      sprintId
+    }
+    sprints {
+      id
+      name
+      startDate
+      phase
     }
   }
 `);
@@ -105,13 +112,29 @@ export const sumsQuery = (userId: string) =>
 /** The most likely first: what is in progress, and last what nobody can work on. */
 const statusOrder: readonly TaskStatus[] = ['INPROGRESS', 'TODO', 'INREVIEW', 'DONE', 'INAPPROVAL', 'DENIED'];
 
-/** The person's latest tasks, to start or enter time on. */
+const phaseOrder = ['active', 'future', 'settling', 'settled'];
+
+type TimedTasks = ResultOf<typeof tasksDocument>;
+
+/** The current sprint's tasks first, then those of the next one, then the past, newest first. */
+function timedTasks({ getTasks, sprints }: TimedTasks) {
+  const sprintOf = new Map(sprints.map((sprint) => [sprint.id, sprint]));
+  return getTasks
+    .map(({ id, title, status, sprintId }) => {
+      const sprint = sprintOf.get(sprintId);
+      const phase = phaseOrder.indexOf(sprint?.phase ?? 'settled');
+      const sort = { phase, start: Date.parse(sprint?.startDate ?? '') || 0, status: statusOrder.indexOf(status) };
+      return { id, title, sort, sprint: sprint && phase > 0 ? sprint.name : null };
+    })
+    .toSorted(({ sort: a }, { sort: b }) => a.phase - b.phase || b.start - a.start || a.status - b.status);
+}
+
+export type TimedTask = ReturnType<typeof timedTasks>[number];
+
+/** The person's latest tasks, to start or enter time on. `sprint`: its name, if it isn't the current one. */
 export const timedTasksQuery = queryOptions({
   queryKey: [...timeKey, 'tasks'],
-  queryFn: async ({ signal }) => {
-    const { getTasks } = await request(tasksDocument, {}, { signal });
-    return getTasks.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status));
-  },
+  queryFn: async ({ signal }) => timedTasks(await request(tasksDocument, {}, { signal })),
 });
 
 type Change =

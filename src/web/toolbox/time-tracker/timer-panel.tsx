@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
 import { dayInZone, formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
@@ -13,7 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { timedTasksQuery } from './time-queries.ts';
+import { type Entry, type TimedTask, timedTasksQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { noTaskWords, spokenHours, stretchOf } from './time-words.ts';
 
@@ -109,15 +109,13 @@ function Start() {
     return <p className={classes.quiet}>You have no tasks yet. Create one on the Tasks page first.</p>;
   return (
     <div className={classes.timer}>
-      <SearchSelect
+      <TaskSelect
         className={classes.task}
         aria-label="Task"
         placeholder="No task selected"
-        data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+        tasks={tasks}
         value={chosen}
         onChange={setChosen}
-        limit={50}
-        nothingFoundMessage={noTaskWords(tasks)}
       />
       <Writes>
         <Button
@@ -130,5 +128,34 @@ function Start() {
         </Button>
       </Writes>
     </div>
+  );
+}
+
+type TaskSelectProps = Omit<ComponentProps<typeof SearchSelect>, 'data'> & {
+  readonly tasks: UseQueryResult<readonly TimedTask[]>;
+  /** The entry that is edited: its task may be withdrawn, or older than the latest tasks. */
+  readonly own?: Entry | null;
+};
+
+/** One of the person's tasks, with the sprint of those that aren't in the current one. */
+export function TaskSelect({ tasks, own = null, ...props }: TaskSelectProps) {
+  const latest = tasks.data ?? [];
+  const isMissing = own && !latest.some(({ id }) => id === own.taskId);
+  const sprints = new Map(latest.map(({ id, sprint }) => [id, sprint]));
+  return (
+    <SearchSelect
+      data={[
+        ...(isMissing ? [{ value: own.taskId, label: own.title }] : []),
+        ...latest.map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      limit={50}
+      nothingFoundMessage={noTaskWords(tasks)}
+      renderOption={({ option: { value, label } }) => (
+        <span className={classes.option}>
+          {label} <span className={classes.quiet}>{sprints.get(value)}</span>
+        </span>
+      )}
+      {...props}
+    />
   );
 }
