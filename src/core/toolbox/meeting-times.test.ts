@@ -192,22 +192,25 @@ describe('the places in a day’s column', () => {
         ['2026-11-23T11:00Z', '2026-11-23T12:00Z'],
       ),
     ).toEqual([
-      { from: 540, to: 630, lane: 0, lanes: 3 },
-      { from: 570, to: 630, lane: 1, lanes: 3 },
-      { from: 600, to: 720, lane: 2, lanes: 3 },
-      { from: 630, to: 660, lane: 0, lanes: 3 },
-      { from: 720, to: 780, lane: 0, lanes: 1 },
+      { from: 540, to: 630, lane: 0, lanes: 3, span: 3 },
+      { from: 570, to: 630, lane: 1, lanes: 3, span: 2 },
+      { from: 600, to: 720, lane: 2, lanes: 3, span: 1 },
+      // The meeting of the third lane goes on beside it.
+      { from: 630, to: 660, lane: 0, lanes: 3, span: 2 },
+      { from: 720, to: 780, lane: 0, lanes: 1, span: 1 },
     ]);
   });
 
   it('leave room for the title of a short meeting', () => {
     expect(places(['2026-11-23T08:00Z', '2026-11-23T08:05Z'], ['2026-11-23T08:10Z', '2026-11-23T09:00Z'])).toEqual([
-      { from: 540, to: 570, lane: 0, lanes: 2 },
-      { from: 550, to: 600, lane: 1, lanes: 2 },
+      { from: 540, to: 570, lane: 0, lanes: 2, span: 1 },
+      { from: 550, to: 600, lane: 1, lanes: 2, span: 1 },
     ]);
   });
 
   it('end with the day', () => {
-    expect(places(['2026-11-23T22:00Z', '2026-11-24T01:00Z'])).toEqual([{ from: 1_380, to: 1_440, lane: 0, lanes: 1 }]);
+    expect(places(['2026-11-23T22:00Z', '2026-11-24T01:00Z'])).toEqual([
+      { from: 1_380, to: 1_440, lane: 0, lanes: 1, span: 1 },
+    ]);
   });
 });

@@ -212,16 +212,17 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
 
 /**
  * Where a day's column shows a meeting, in minutes from midnight. Meetings that overlap, also by way of
- * others, share its width in lanes.
+ * others, share its width in lanes. `span`: how many lanes it takes, as far as later meetings leave its title.
  */
-export type Place = { readonly from: number; readonly to: number; readonly lane: number; readonly lanes: number };
+export type Place = LanePlace & { readonly lanes: number; readonly span: number };
+type LanePlace = { readonly from: number; readonly to: number; readonly lane: number };
 
 /** The length that a meeting's title needs, in minutes: shorter ones are drawn this long. */
 const shortestDrawn = 30;
 
 /** The places of one day's meetings, which come in order of time. What lasts until the next day ends at 24:00. */
 export function placesOfDay(occurrences: readonly Occurrence[], zone: string): Place[] {
-  const groups: Omit<Place, 'lanes'>[][] = [];
+  const groups: LanePlace[][] = [];
   for (const { start, end } of occurrences) {
     const from = minutesOfDay(start, zone);
     const until = dayOf(start, zone).equals(dayOf(end, zone)) ? minutesOfDay(end, zone) : 24 * 60;
@@ -233,6 +234,14 @@ export function placesOfDay(occurrences: readonly Occurrence[], zone: string): P
   }
   return groups.flatMap((group) => {
     const lanes = 1 + Math.max(...group.map(({ lane }) => lane));
-    return group.map((place) => ({ ...place, lanes }));
+    return group.map((place) => ({ ...place, lanes, span: nextLane(group, place, lanes) - place.lane }));
   });
+}
+
+/** The first lane to the right whose meeting would cover the title of this one. */
+function nextLane(group: readonly LanePlace[], { from, to, lane }: LanePlace, lanes: number): number {
+  const beside = group.filter(
+    (other) => other.lane > lane && other.from < Math.min(to, from + shortestDrawn) && other.to > from,
+  );
+  return Math.min(lanes, ...beside.map((other) => other.lane));
 }

@@ -80,6 +80,8 @@ type Go = Router['navigate'];
 
 /** What people call pages of the navigation that have other names. */
 const pageKeywords: Readonly<Record<string, string>> = {
+  approvals: 'approve deny sign off decide inbox waiting',
+  schedule: 'calendar meetings',
   timeTracker: 'timer time tracker hours',
   usermanagement: 'import people accounts invite enable disable',
 };

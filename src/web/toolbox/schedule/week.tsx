@@ -290,6 +290,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
           '--long': (place.to - place.from) / 60,
           '--lane': place.lane,
           '--lanes': place.lanes,
+          '--span': place.span,
         } as CSSProperties
       }
     >
@@ -297,6 +298,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
         to="/top-5/tools/schedule"
         search={(old) => ({ ...old, meeting: series.id, day: occurrence.day })}
         className={classes.title}
+        title={series.title}
       >
         {series.title}
       </Link>
@@ -323,9 +325,14 @@ function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; vi
   const verb = isForViewer || people.size > 1 ? 'are' : 'is';
   return (
     <p className={classes.clash}>
-      {isForAll
-        ? 'Everyone is double-booked'
-        : `${[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} ${verb} double-booked`}
+      <span className={classes.brief} aria-hidden="true">
+        Double-booked
+      </span>
+      <span className={classes.whose}>
+        {isForAll
+          ? 'Everyone is double-booked'
+          : `${[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} ${verb} double-booked`}
+      </span>
       <span className={classes.listed}> with {named.map((clash) => clash.with.title).join(', ')}</span>
     </p>
   );
