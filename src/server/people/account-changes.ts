@@ -199,8 +199,8 @@ export type RefusedChoice = {
 };
 
 /**
- * What a form shows as not changeable, before anyone tries. Each choice is asked about alone. The person's own team
- * is among them if the caller can take them out of it and not put them back.
+ * What a form shows as not changeable, before anyone tries. Each choice is asked about alone. The
+ * person's own team is among them if the caller can take them out of it and not put them back.
  */
 export async function refusedChoices(
   queries: Queries,

@@ -140,7 +140,7 @@ test('a second account gives its manager no view: not as an approver, and not th
   // The form says so before anyone tries.
   expect(await refusedOf(ids.owner)).toContain('team codex');
   expect(await refusedOf(ids.owner)).not.toContain('team ');
-  // Nor can they put someone back whom they take out of a team.
+  // Nor can they undo taking someone out of a team.
   await server.database.pool.query(`update people set team = 'codex' where id = $1`, [ids.owner]);
   expect(await refusedOf(ids.owner)).toContain('team codex');
   await server.database.pool.query('update people set team = null where id = $1', [ids.owner]);

@@ -121,7 +121,7 @@ test('negative gifts that count are said of the whole file, and those that donâ€
   const gift = { amount: '12.50', status: 'completed' };
   const file = (status: string) => [...many(2500, gift), ...many(60, { amount: '-900.00', status })];
   const tail =
-    'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave them out';
+    'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave rows below 0 out';
   expect(said(file('completed'), giftsOf({}), 'donations').ran).toEqual([`Amount is negative in 60 rows. ${tail}`]);
   expect(said(file('refunded'), giftsOf({}), 'donations').ran).toEqual([]);
   const all = said(many(3, { amount: '-9.50', status: 'completed' }), giftsOf({}), 'donations');

@@ -29,11 +29,12 @@ const paidBackWords: Partial<Record<DatasetKey, { readonly counted: string; read
   donations: {
     counted: 'completed',
     words:
-      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave them out',
+      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave rows below 0 out',
   },
   payouts: {
     counted: 'paid',
-    words: 'If these are returned payouts, they correctly reduce the total, but also count as payouts',
+    words:
+      'If these are returned payouts, they correctly reduce the total, but also count as payouts. If these are fees, leave rows below 0 out',
   },
   payments: {
     counted: 'paid',

@@ -28,7 +28,7 @@ import {
   type Row,
   type Rule,
 } from '#server/platform/imports/mapping-rules.ts';
-import { numberText } from '#server/platform/imports/written-numbers.ts';
+import { isBelowZero, numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
 import { codeOfCountry } from './country-words.ts';
 import { codeOfCurrency } from './currency-words.ts';
@@ -181,7 +181,8 @@ export class NumberRowReader {
     for (const { column, has, lacks, reason } of this.#mapping.leaveOut) {
       const { value } = find(column, row, this.#reading);
       const text = isBlank(value) ? '' : String(value).trim();
-      if (has ? has.includes(text) : !lacks!.includes(text)) return { column, reason };
+      const isLeft = has?.includes(text) ?? (lacks ? !lacks.includes(text) : isBelowZero(text));
+      if (isLeft) return { column, reason };
     }
     return null;
   }

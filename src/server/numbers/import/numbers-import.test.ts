@@ -492,6 +492,7 @@ test('rows that a rule of the mapping leaves out are counted apart, by reason', 
   const rules = [
     { column: 'brand', has: ['test', ''], reason: 'Test payments' },
     { column: 'status', lacks: ['paid', 'failed'], reason: 'Other states' },
+    { column: 'amount', below: 0, reason: 'Fees' },
   ];
   const leaving = numbersMappings.payments.parse({ ...mapping, currency: 'EUR', leaveOut: rules });
   const report = await FaultReport.open(undefined);
@@ -501,10 +502,12 @@ test('rows that a rule of the mapping leaves out are counted apart, by reason', 
     row(3, { brand: '' }),
     row(4, { status: 'odd' }),
     row(5, { amount: 'x' }),
+    ...['-1.50', '(1.234)', '€ 2-', '0', '-0.00'].map((amount, index) => row(6 + index, { amount })),
   ];
   const imported = await importing(lines, { mapping: leaving, report });
-  expect(imported).toMatchObject({ rows: 5, inserted: 1, refused: 1, leftOut: 3 });
+  expect(imported).toMatchObject({ rows: 10, inserted: 3, refused: 1, leftOut: 6 });
   expect(report.groups.filter(({ kind }) => kind === 'leftOut')).toEqual([
+    { kind: 'leftOut', column: 'amount', reason: 'Fees', count: 3, line: 7, value: '-1.50', values: [] },
     { kind: 'leftOut', column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test', values: [] },
     { kind: 'leftOut', column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd', values: [] },
   ]);

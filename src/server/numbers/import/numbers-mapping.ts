@@ -16,17 +16,27 @@ const mostLabels = 20;
 const mostFilled = 50;
 const columnName = z.string().min(1).max(500);
 
-/** Leaves out the rows whose column has one of the values, or none of them. An empty text is a blank cell. */
+/**
+ * Leaves out the rows whose column has one of the values, none of them, or a number below 0. An empty text is
+ * a blank cell.
+ */
 export type LeaveOutRule = {
   readonly column: string;
   readonly has?: readonly string[] | undefined;
   readonly lacks?: readonly string[] | undefined;
+  readonly below?: 0 | undefined;
   readonly reason: string;
 };
 const values = z.array(z.string()).min(1).max(500).optional();
 const leaveOut: z.ZodType<LeaveOutRule> = z
-  .strictObject({ column: z.string().min(1), has: values, lacks: values, reason: z.string().trim().min(1).max(200) })
-  .refine(({ has, lacks }) => (has === undefined) !== (lacks === undefined), 'needs either has or lacks');
+  .strictObject({
+    ...{ column: z.string().min(1), reason: z.string().trim().min(1).max(200) },
+    ...{ has: values, lacks: values, below: z.literal(0).optional() },
+  })
+  .refine(
+    (rule) => [rule.has, rule.lacks, rule.below].filter((each) => each !== undefined).length === 1,
+    'needs one of has, lacks and below',
+  );
 
 /** Amounts that exports give once an order. */
 const dividable = ['discount', 'refunded'] as const;

@@ -160,8 +160,9 @@ test.each([
     payments: 'If these are refunds, they reduce Paid, but Refund rate doesn’t count them',
     orders: 'If these are refunds, they would wrongly count as orders. Check “Negative amounts are refunds”',
     donations:
-      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave them out',
-    payouts: 'If these are returned payouts, they correctly reduce the total, but also count as payouts',
+      'If these are refunds, they correctly reduce Gross, but also count as gifts. If these are fees or expenses, leave rows below 0 out',
+    payouts:
+      'If these are returned payouts, they correctly reduce the total, but also count as payouts. If these are fees, leave rows below 0 out',
   };
   const some = (words: string) =>
     dataset in paidBack ? [`Among the first rows, ${words} negative. ${paidBack[dataset]}`] : [];

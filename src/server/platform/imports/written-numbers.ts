@@ -38,6 +38,10 @@ export function numberText(text: string, decimal: ',' | '.'): { value: string | 
   };
 }
 
+/** Whatever its decimal separator. */
+export const isBelowZero = (text: string): boolean =>
+  (['.', ','] as const).some((decimal) => /^-.*[1-9]/.test(numberText(text, decimal).value ?? ''));
+
 const isGrouped = (whole: string): boolean => grouped.test(whole) || indian.test(whole);
 
 /** One sign, before or behind, or parentheses. What remains may have no other. */

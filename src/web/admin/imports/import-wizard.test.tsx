@@ -1131,6 +1131,8 @@ test('values to leave out can differ in case only, and can have a comma', async 
   await user.paste('Berlin, DE');
   await user.keyboard('{Enter}');
   expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'Berlin, DE']);
+  await user.click(screen.getByRole('radio', { name: 'Is below 0' }));
+  expect(changed.at(-1)?.leaveOut[0]).toMatchObject({ column: 'Tag', which: 'below' });
 });
 
 test('rows that would count twice are imported on purpose only, and how to replace them is said', async () => {

@@ -58,8 +58,6 @@ const optionsOf = (found: Preview['values'][string], { values }: LeaveOutForm) =
     .map(({ value }) => ({ value, label: `“${value}”` }));
 
 function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
-  const filled = rule.values.filter((value) => value !== '');
-  const empty = rule.values.includes('') ? [''] : [];
   return (
     <div className={classes.field}>
       <SearchSelect
@@ -74,30 +72,12 @@ function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
         segments={[
           { value: 'has', label: 'Has one of' },
           { value: 'lacks', label: 'Has none of' },
+          { value: 'below', label: 'Is below 0' },
         ]}
         value={rule.which}
         onChange={(which) => onChange({ which })}
       />
-      <div className={classes.inputs}>
-        <TagsInput
-          aria-label={`${name}: values`}
-          placeholder="Choose or type values"
-          data={optionsOf(values[rule.column] ?? [], rule)}
-          value={filled}
-          // The server compares exactly, and a value may have a comma.
-          isDuplicate={(value, chosen) => chosen.includes(value)}
-          splitChars={[]}
-          onChange={(chosen) => onChange({ values: [...chosen, ...empty] })}
-        />
-        <label className={classes.check}>
-          <input
-            type="checkbox"
-            checked={empty.length > 0}
-            onChange={(event) => onChange({ values: event.currentTarget.checked ? [...filled, ''] : filled })}
-          />{' '}
-          Blank cells
-        </label>
-      </div>
+      {rule.which !== 'below' && <Values {...{ name, rule, values, onChange }} />}
       <div className={classes.pair}>
         <TextInput
           aria-label={`${name}: reason`}
@@ -109,6 +89,33 @@ function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
           Remove
         </Button>
       </div>
+    </div>
+  );
+}
+
+function Values({ name, rule, values, onChange }: Pick<RuleProps, 'name' | 'rule' | 'values' | 'onChange'>) {
+  const filled = rule.values.filter((value) => value !== '');
+  const empty = rule.values.includes('') ? [''] : [];
+  return (
+    <div className={classes.inputs}>
+      <TagsInput
+        aria-label={`${name}: values`}
+        placeholder="Choose or type values"
+        data={optionsOf(values[rule.column] ?? [], rule)}
+        value={filled}
+        // The server compares exactly, and a value may have a comma.
+        isDuplicate={(value, chosen) => chosen.includes(value)}
+        splitChars={[]}
+        onChange={(chosen) => onChange({ values: [...chosen, ...empty] })}
+      />
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={empty.length > 0}
+          onChange={(event) => onChange({ values: event.currentTarget.checked ? [...filled, ''] : filled })}
+        />{' '}
+        Blank cells
+      </label>
     </div>
   );
 }

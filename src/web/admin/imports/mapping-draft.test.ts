@@ -624,6 +624,7 @@ it('rows to leave out and refunds in full come back from a saved mapping, and ha
   const leaveOut = [
     { column: 'kind', has: ['test', ''], reason: 'Test orders' },
     { column: 'shop', lacks: ['main'], reason: 'Other shops' },
+    { column: 'gross', below: 0, reason: 'Refunds' },
   ];
   const needed = ['external_id', 'product', 'order_ref', 'occurred_at', 'currency', 'status'];
   const fields = Object.fromEntries(needed.map((name) => [name, name]));

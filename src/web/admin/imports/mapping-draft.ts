@@ -55,8 +55,8 @@ export type FillForm = { readonly by: string; readonly columns: readonly string[
 
 export type LeaveOutForm = {
   readonly column: string;
-  /** Rows that have one of the values, or none of them. An empty text is an empty cell. */
-  readonly which: 'has' | 'lacks';
+  /** Rows that have one of the values, or none of them, or a number below 0. An empty text is an empty cell. */
+  readonly which: 'has' | 'lacks' | 'below';
   readonly values: readonly string[];
   readonly reason: string;
 };
@@ -273,7 +273,7 @@ function savedForm({ after, per }: DraftField, rule: unknown, dated: unknown, or
   return form;
 }
 
-type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };
+type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; below?: 0; reason: string };
 
 /** A saved mapping as a form. */
 export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
@@ -318,7 +318,7 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     fields: Object.fromEntries(forms),
     guessed: [],
     leaveOut: leaveOut.map(({ column, has, lacks, reason }) => ({
-      ...{ column, reason, which: has ? 'has' : 'lacks', values: has ?? lacks ?? [] },
+      ...{ column, reason, which: has ? 'has' : lacks ? 'lacks' : 'below', values: has ?? lacks ?? [] },
     })),
     fill,
     emptyIfWrong,
@@ -355,13 +355,13 @@ function validPart(draft: MappingDraft): { readonly mapping: Mapping; readonly f
     if ('fault' in said) faults.push(`${title} ${said.fault}`);
     else fields[name] = said.rule;
   }
-  const isWhole = ({ column, values, reason }: LeaveOutForm) => column !== '' && values.length > 0 && reason !== '';
+  const isWhole = (rule: LeaveOutForm) => rule.column && rule.reason && (rule.which === 'below' || rule.values.length);
   if (!leaveOut.every(isWhole)) faults.push('Rows to leave out need a column, values and a reason');
   const isFilling = fill.columns.length > 0;
   if (isFilling && fill.by === '') faults.push('Choose the order column for the columns to fill down');
   const rules = leaveOut
     .filter(isWhole)
-    .map(({ column, which, values, reason }) => ({ column, [which]: values, reason }));
+    .map(({ column, which, values, reason }) => ({ column, [which]: which === 'below' ? 0 : values, reason }));
   const given = Object.fromEntries(
     Object.entries({ zone, encoding, delimiter, sheet }).filter(([, value]) => value !== ''),
   );

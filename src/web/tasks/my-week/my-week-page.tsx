@@ -61,10 +61,7 @@ export default function MyWeekPage() {
   const adding = useAdding(viewer, sections.tasks, week.data);
   const closing = useClosingWeek(week.data, sections.tasks);
   useLiveWeek();
-  // In one column, what others wait for comes before the own tasks.
-  const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
-  const waitingTasks = useQuery({ ...waitingQuery, enabled: sections.approvals });
-  const waiting = sections.approvals && <WaitingForMe waiting={waitingTasks} />;
+  const { above, beside, isAwaited } = useWaiting(sections);
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
@@ -90,27 +87,35 @@ export default function MyWeekPage() {
         <div className={classes.column}>
           {week.isError && !week.data ? (
             <>
-              {narrow && waiting}
+              {above}
               <NoWeek error={week.error} refetch={week.refetch} />
             </>
           ) : (
             <Loading
-              loading={!week.data || notes.isLoading || (narrow && waitingTasks.isLoading)}
-              skeleton={<WeekSkeleton sections={sections} withWaiting={narrow && sections.approvals} />}
+              loading={!week.data || notes.isLoading || isAwaited}
+              skeleton={<WeekSkeleton sections={sections} withWaiting={above !== null} />}
             >
               {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
               {notes.panel}
-              {narrow && waiting}
+              {above}
               {week.data && (
                 <Main {...{ sections, isGuided }} week={week.data} closed={closing.closed} onAdd={adding.start} />
               )}
             </Loading>
           )}
         </div>
-        <Side sections={sections}>{!narrow && waiting}</Side>
+        <Side sections={sections}>{beside}</Side>
       </div>
     </>
   );
+}
+
+/** What others wait for. In one column it comes before the own tasks, which come with it. */
+function useWaiting({ approvals }: WeekSections) {
+  const narrow = useMediaQuery('(max-width: 1100px)', undefined, { getInitialValueInEffect: false });
+  const waiting = useQuery({ ...waitingQuery, enabled: approvals });
+  const list = approvals ? <WaitingForMe waiting={waiting} /> : null;
+  return { above: narrow ? list : null, beside: narrow ? null : list, isAwaited: narrow && waiting.isLoading };
 }
 
 const NoWeek = ({ error, refetch }: Pick<UseQueryResult<MyWeek>, 'error' | 'refetch'>) => (
