@@ -25,7 +25,7 @@ import { OrderHandle, type RowOrder, useOwnOrder, useRowDrag } from './own-order
 import { SlotStrip } from './slot-strip.tsx';
 import links from './week-side.module.css';
 import row from './week-task-row.module.css';
-import { ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+import { passFocus, ResendLink, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Denied tasks first, because they need their owner; then in progress, to do, waiting, finished. */
 const order: Record<TaskStatus, number> = { DENIED: 0, INPROGRESS: 1, TODO: 2, INAPPROVAL: 3, INREVIEW: 4, DONE: 5 };
@@ -244,7 +244,7 @@ function OwnTask({ task, week, followed, order }: RowProps) {
   const link = useFollowedLink(task, followed);
   const move = (to: TaskStatus) => {
     const next = statusRule(to).completed ? rowAfter(link.current?.closest('li')) : null;
-    if (next) next.querySelector('a')?.focus();
+    if (next) passFocus(next.querySelector('a'));
     else followed.current = task.id;
     void send(task, to);
   };

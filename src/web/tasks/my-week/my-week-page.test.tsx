@@ -595,16 +595,21 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
 });
 
 test('Space completes a task and leaves the focus in its place, on the next open one', async () => {
+  let now = 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
   const { user, sent } = await openWeek([task('1'), task('2'), task('3')]);
   (await screen.findByRole('link', { name: 'Task 1' })).focus();
   const focused = () => document.activeElement?.textContent;
   await user.keyboard(' ');
   await message('“Task 1” moved to Completed');
   expect(focused()).toBe('Task 2');
+  // Pressed twice, it was meant for the first one.
+  await user.keyboard(' ');
   await user.keyboard('j ');
   await message('“Task 3” moved to Completed');
   // The last one of the list: the one before it.
   expect(focused()).toBe('Task 2');
+  now += doublePressMs;
   await user.keyboard(' ');
   await message('“Task 2” moved to Completed');
   await expect.poll(focused).toBe('Task 2');
@@ -612,12 +617,15 @@ test('Space completes a task and leaves the focus in its place, on the next open
 });
 
 test('a Space that is held completes one task', async () => {
+  let now = 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
   const { sent } = await openWeek([task('1'), task('2'), task('3')]);
   (await screen.findByRole('link', { name: 'Task 1' })).focus();
   fireEvent.keyDown(document.activeElement!, { key: ' ' });
   for (let held = 0; held < 3; held += 1) fireEvent.keyDown(document.activeElement!, { key: ' ', repeat: true });
   await message('“Task 1” moved to Completed');
   expect(document.activeElement?.textContent).toBe('Task 2');
+  now += doublePressMs;
   fireEvent.keyDown(document.activeElement!, { key: ' ' });
   await message('“Task 2” moved to Completed');
   expect(sent.map(([, variables]) => (variables as { id: string }).id)).toEqual(['1', '2']);

@@ -10,6 +10,7 @@ import { Age } from '#web/ui/age.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { carriedOverWords } from '../shared/exits.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { WeekTask } from './my-week-queries.ts';
@@ -39,6 +40,14 @@ type Props = {
   readonly drag?: Drag;
 };
 
+/** The row that got the focus from a completed one. */
+let passed: { readonly to: HTMLElement; readonly at: number } | null = null;
+
+export function passFocus(to: HTMLElement | null): void {
+  to?.focus();
+  passed = to && { to, at: performance.now() };
+}
+
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 
 function press(event: KeyboardEvent, { onSpace, onStep }: Pick<Props, 'onSpace' | 'onStep'>): void {
@@ -49,8 +58,9 @@ function press(event: KeyboardEvent, { onSpace, onStep }: Pick<Props, 'onSpace' 
   }
   if (event.key !== ' ' || !onSpace) return;
   event.preventDefault();
-  // A held key would go on with each row that gets the focus.
-  if (!event.repeat) onSpace();
+  const isStray = event.currentTarget === passed?.to && performance.now() - passed.at < doublePressMs;
+  // A held key, or one pressed twice, would go on with each row that gets the focus.
+  if (!event.repeat && !isStray) onSpace();
 }
 
 /** One task per line: status as a glyph, title, brand and how long it has had the status. */
