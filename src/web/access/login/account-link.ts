@@ -1,5 +1,5 @@
 // The link for setting a password. It is after the # of the sign-in page, which browsers never send.
-import { networkError, readApiError } from '#web/api/api-error.ts';
+import { ApiError, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { readToken } from '#web/api/session.ts';
 import { takeInvitation } from '#web/api/single-sign-on.ts';
@@ -7,9 +7,12 @@ import { takeInvitation } from '#web/api/single-sign-on.ts';
 export type AccountLink = { readonly kind: 'invite' | 'reset'; readonly token: string };
 export type LinkOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
 
+const tokenLength = 43;
+
+/** Also a link that was cut, or that got a period behind it. */
 export function readAccountLink(hash: string): AccountLink | null {
-  const [, kind, token] = /^#(invite|reset)=([\w-]{43})$/.exec(hash) ?? [];
-  return kind && token ? { kind: kind as AccountLink['kind'], token } : null;
+  const [, kind, token = ''] = /^#(invite|reset)=([\w-]{0,43})/.exec(hash) ?? [];
+  return kind ? { kind: kind as AccountLink['kind'], token } : null;
 }
 
 /** The address's link, or the invitation someone returns to from the identity provider. */
@@ -18,8 +21,15 @@ export function linkOfPage(): AccountLink | null {
   return readAccountLink(location.hash) ?? (invitation === null ? null : { kind: 'invite', token: invitation });
 }
 
-/** The link's owner; throws an ApiError if it is no longer valid. */
-export const ownerOfLink = (token: string): Promise<LinkOwner> => post('/api/auth/link', { token });
+/** The link's owner; throws an ApiError if it isn't whole or no longer valid. */
+export async function ownerOfLink(token: string): Promise<LinkOwner> {
+  if (token.length < tokenLength)
+    throw new ApiError({
+      ...{ code: 'LINK_EXPIRED', statusCode: 403 },
+      message: 'This link isn’t complete. Copy all of it, or ask for a new one',
+    });
+  return post('/api/auth/link', { token });
+}
 
 export const setPassword = (token: string, password: string): Promise<LinkOwner> =>
   post('/api/auth/password', { token, password });

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { keepToken, signOut } from '#web/api/session.ts';
 import { writeStored } from '#web/api/stored.ts';
 import { showPage } from '../../../../test/show-page.tsx';
+import { readAccountLink } from './account-link.ts';
 import NewPassword from './new-password.tsx';
 
 const token = 'x'.repeat(43);
@@ -12,6 +13,31 @@ const message = 'This link has expired or was already used. Ask for a new one';
 afterEach(() => {
   signOut();
   localStorage.clear();
+});
+
+it.each([
+  ['#invite=abc', { kind: 'invite', token: 'abc' }],
+  ['#reset=', { kind: 'reset', token: '' }],
+  [`#invite=${token}.`, { kind: 'invite', token }],
+  ['#settings', null],
+])('reads the link of %s, whole or not', (hash, link) => {
+  expect(readAccountLink(hash)).toEqual(link);
+});
+
+it('a link that was cut says so, without asking the server', async () => {
+  await showPage(null);
+  const fetched = vi.fn();
+  vi.stubGlobal('fetch', fetched);
+  render(
+    <NewPassword
+      link={{ kind: 'invite', token: 'x' }}
+      signIn={{} as never}
+      onLeave={() => {}}
+      onForgotten={() => {}}
+    />,
+  );
+  expect((await screen.findByRole('alert')).textContent).toMatch('This link isn’t complete');
+  expect(fetched).not.toHaveBeenCalled();
 });
 
 /** Opens a link that the server says doesn't work. */

@@ -96,7 +96,7 @@ function useMessageForm({ statementId, line: { key: line }, isOwn }: LineThreadP
 }
 
 function MessageForm(props: LineThreadProps) {
-  const { isOwn } = props;
+  const { line, isOwn } = props;
   const form = useMessageForm(props);
   return (
     <Form form={form} className={classes.form}>
@@ -107,6 +107,7 @@ function MessageForm(props: LineThreadProps) {
         minRows={2}
         maxRows={8}
         maxLength={bonusLimits.message}
+        data-autofocus={line.thread === 'open' && !isOwn ? true : undefined}
         {...form.field('text')}
       />
       <Button type="submit" loading={form.busy}>
