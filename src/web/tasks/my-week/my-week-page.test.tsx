@@ -82,6 +82,8 @@ async function openWeek(
     closed = null as object | null,
     /** Of the week's tasks; none from a server of an older version. */
     taskOrder = undefined as string[] | undefined,
+    /** Whether a task called "Lost" doesn't reach the server. */
+    isDown = (): boolean => false,
     answers = {} as Answers,
   } = {},
 ) {
@@ -151,6 +153,7 @@ async function openWeek(
       CarryOver: ({ taskId }: { taskId: string }) => {
         sent.push(['CarryOver', { taskId }]);
         if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This has changed since you opened it');
+        if (known.get(taskId)?.title === 'Lost' && isDown()) throw new Error('No connection');
         return carriedAfter.then(() => ({ carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) }));
       },
       SprintResult: () => ({
@@ -578,6 +581,21 @@ test('a refused task keeps no other from being carried over', async () => {
     ['CarryOver', { taskId: '8' }],
     ['CarryOver', { taskId: '7' }],
   ]);
+});
+
+test('without the server, the tasks that weren’t carried over are named, and Try again sends only them', async () => {
+  let isDown = true;
+  const { user, sent } = await openWeek([], {
+    unfinished: [old('7', { title: 'Lost' }), old('8')],
+    isDown: () => isDown,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
+  await message('“Task 8” carried over to the current sprint');
+  await message(/“Lost” wasn’t carried over to the current sprint: Can’t reach the server/);
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await message('“Lost” carried over to the current sprint');
+  expect(sent.map(([, variables]) => (variables as { taskId: string }).taskId)).toEqual(['8', '7', '7']);
 });
 
 test('an old task that was approved is left undone, any other is withdrawn, and Undo brings it back', async () => {

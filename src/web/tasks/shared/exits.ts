@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
 import type { TaskActions } from '#core/tasks/task.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { ApiError, asApiError } from '#web/api/api-error.ts';
 import { isConfirmCode } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { undoToastMs } from '#web/ui/timing.ts';
@@ -51,6 +51,8 @@ type Step = {
 };
 export type Exit = Step & { readonly step: keyof typeof exits };
 
+const sent = new WeakSet<Exit>();
+
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
  * call: a refused one doesn't stop the others, and the first refusal is shown.
@@ -64,7 +66,8 @@ export function useExits() {
         mergeTask(client, await call(exit));
         done.push(exit);
       } catch (error) {
-        refused.push(error);
+        const failure = asApiError(error);
+        refused.push(failure.code === 'NETWORK' ? unsent(taken.slice(taken.indexOf(exit)), failure) : error);
         // Without the server, the others would fail too.
         if (!isRefused(error)) break;
       }
@@ -86,17 +89,27 @@ export function useExits() {
     scope: { id: 'tasks' },
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
+      // Tried again, the rest is sent.
+      const rest = taken.filter((exit) => !sent.has(exit));
       const week = client.getQueryData<KnownWeek>(myWeekKey);
       const startedAt = performance.now();
-      await eachOf(taken, (exit) => exits[exit.step].call(exit), done).finally(() => {
+      await eachOf(rest, (exit) => exits[exit.step].call(exit), done).finally(() => {
+        for (const exit of done) sent.add(exit);
         // The server undoes all of a step or nothing, and none that took longer.
         const canUndo = performance.now() - startedAt < undoToastMs;
         const toast = { message: whatWasDone(done, week), ...(canUndo && { onUndo: () => undo.mutate(done) }) };
         if (done.length > 0) showToast(toast);
       });
     },
-    meta: { what: 'Changing the task', undoable: true },
+    meta: { what: 'Changing the task', undoable: true, retryable: true },
   });
+}
+
+/** Names the tasks, whose page may be left before someone tries again. */
+function unsent(rest: readonly Exit[], error: ApiError): ApiError {
+  const { code, statusCode } = error;
+  const message = `${named(rest)} ${rest.length > 1 ? 'weren’t' : 'wasn’t'} ${exits[rest[0]!.step].done}: ${error.message}`;
+  return new ApiError({ code, statusCode, message });
 }
 
 /** The task's own refusal: changed, gone or not allowed. A proof that wasn't given is refused for all. */
