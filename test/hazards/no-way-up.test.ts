@@ -1,6 +1,7 @@
 // From every demo person who is no admin, no sequence of up to three permitted changes gives them or an
 // accomplice anything new: no permission, nobody's tasks or stats, and no way into an account that opens
 // more, or that opened more before (T14).
+
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { adminRole } from '#core/access/access.ts';
@@ -10,6 +11,7 @@ import { type AccountFields, emptyAccount } from '#core/people/accounts.ts';
 import { demoAccounts, demoRoles } from '#server/demo/demo-accounts.ts';
 import { changeAccount } from '#server/people/account-changes.ts';
 import { schema } from '#server/schema.ts';
+import { ensureSprints, sprintCalendar } from '#server/tasks/sprints/sprints.service.ts';
 import { startTestApp } from '../app.ts';
 import { rounds } from '../sampling.ts';
 import * as model from './no-way-up-model.ts';
@@ -227,6 +229,11 @@ test('the server answers each change of an account as the search does, and the a
     for (const approver of approverIds)
       await server.database.pool.query('insert into approvers values ($1, $2)', [ids.get(name), ids.get(approver)]);
   await server.database.pool.query("update people set password_hash = 'used'");
+  await ensureSprints(server.database, server.parts.clock.now(), sprintCalendar(server.parts));
+  await server.database.pool.query(
+    `insert into tasks (owner_id, sprint_id, title, category, created_by)
+      select p.id, s.id, 'Report', 'Connect', p.id from people p, (select id from sprints limit 1) s`,
+  );
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [ids.get('away')]);
   const by = 'people';
   const viewer = { ...model.changerOf(company, by), id: ids.get(by) as string };

@@ -182,7 +182,7 @@ export async function factsFor(
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
     ...(await readApproverFacts(queries, viewer, approverIds)),
-    watchedTeams: watchedTeams ?? (asksForWatchedTeams(viewer, change) ? await readWatchedTeams(queries) : new Set()),
+    watchedTeams: watchedTeams ?? (await teamsWatchingFor(queries, viewer, ofOne, change)),
     control:
       ofOne && reachesAccount(viewer, change)
         ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, actor, ofOne.id)
@@ -209,7 +209,9 @@ export async function refusedChoices(
 ): Promise<RefusedChoice[]> {
   if (isAdmin(viewer)) return [];
   const { topFiveInvisible: isInvisible } = account;
-  const facts = await factsFor(queries, { viewer, clock }, 'all', { team: scopeKeys[0], topFiveInvisible: false });
+  const change: AccountChange = { team: scopeKeys[0], topFiveInvisible: false };
+  const watchedTeams = await teamsWatchingFor(queries, viewer, account, change);
+  const facts = await factsFor(queries, { viewer, clock }, 'all', change, watchedTeams);
   const hasTopFive = topFiveOf(account, facts.roles) !== null;
   const roles = [null, ...facts.roles.keys()];
   const choices: (Pick<RefusedChoice, 'field' | 'value'> & { readonly change: AccountChange })[] = [
@@ -245,6 +247,18 @@ export async function readApproverFacts(
 /** Whether the rules need the watched teams for this change. */
 export const asksForWatchedTeams = (viewer: Viewer, change: AccountChange): boolean =>
   !isAdmin(viewer) && mayShowStats(change);
+
+/** Nobody without tasks has stats: whoever created a person with a wrong team can mend it until their first task. */
+async function teamsWatchingFor(
+  queries: Queries,
+  viewer: Viewer,
+  person: { readonly id: string } | null,
+  change: AccountChange,
+): Promise<ReadonlySet<string>> {
+  const isAsked =
+    asksForWatchedTeams(viewer, change) && (person === null || (await store.hasTasks(queries, person.id)));
+  return isAsked ? readWatchedTeams(queries) : new Set();
+}
 
 /** The teams whose stats someone who is no admin may see. */
 export const readWatchedTeams = async (queries: Queries): Promise<ReadonlySet<string>> =>

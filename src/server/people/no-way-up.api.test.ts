@@ -1,6 +1,8 @@
 // Nobody gains or gives away permissions they don't have (T14), through any part of user and approver
 // management.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureSprints, sprintCalendar } from '#server/tasks/sprints/sprints.service.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 let server: TestApp;
@@ -113,6 +115,12 @@ test('a second account gives its manager no view: not as an approver, and not th
   const hidden = await server.person({ role: 'Owner', team: 'codex' });
   const teamless = await server.person({ role: 'Owner' });
   await server.database.pool.query('update people set top5_invisible = true where id = any($1)', [[hidden, teamless]]);
+  await ensureSprints(server.database, server.parts.clock.now(), sprintCalendar(server.parts));
+  await server.database.pool.query(
+    `insert into tasks (owner_id, sprint_id, title, category, created_by)
+      select p.id, s.id, 'Report', 'Connect', p.id from people p, (select id from sprints limit 1) s where p.id = $1`,
+    [ids.owner],
+  );
   const updateBy = async (token: string, id: string, fields: string) =>
     server.gql(
       token,
@@ -140,6 +148,8 @@ test('a second account gives its manager no view: not as an approver, and not th
   // The form says so before anyone tries.
   expect(await refusedOf(ids.owner)).toContain('team codex');
   expect(await refusedOf(ids.owner)).not.toContain('team ');
+  // Without tasks, there is nothing to show yet.
+  expect(await refusedOf(teamless)).not.toContain('team codex');
   // Nor can they undo taking someone out of a team.
   await server.database.pool.query(`update people set team = 'codex' where id = $1`, [ids.owner]);
   expect(await refusedOf(ids.owner)).toContain('team codex');

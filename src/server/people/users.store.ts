@@ -351,3 +351,10 @@ export async function readEmailHolder(queries: Queries, email: string): Promise<
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
 const textList = (texts: readonly string[]): SQL => sql`${sql.param([...texts])}::text[]`;
+
+/** Also past and withdrawn ones. */
+export async function hasTasks(queries: Queries, id: string): Promise<boolean> {
+  const { rows } = await queries.execute<{ has: boolean }>(sql`
+    select exists (select from tasks t where t.owner_id = ${id}::bigint) as has`);
+  return rows[0]!.has;
+}
