@@ -14,7 +14,7 @@ export const bonusComponents = {
   },
   firstPass: {
     title: 'Rework-free share',
-    formula: '1 - send-backs / sign-offs, never below 0',
+    formula: '1 − send-backs / sign-offs, never below 0',
     meaning:
       'Each send-back cancels one sign-off, even if that task isn’t signed off yet. Stats show send-backs per sign-off as Rework.',
   },

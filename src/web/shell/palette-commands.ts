@@ -83,7 +83,7 @@ const pageKeywords: Readonly<Record<string, string>> = {
   approvals: 'approve deny sign off decide inbox waiting',
   schedule: 'calendar meetings',
   timeTracker: 'timer time tracker hours',
-  usermanagement: 'import people accounts invite enable disable',
+  usermanagement: 'import people accounts invite enable disable view as',
 };
 
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
@@ -293,7 +293,10 @@ export function useCommands(text: string) {
   const viewer = useViewer();
   const router = useRouter();
   const go = router.navigate;
-  const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go({ to: homePath }) };
+  const home: Command = {
+    ...{ id: 'home', group: 'Pages', title: routes[homePath].title, keywords: 'home dashboard start' },
+    run: () => go({ to: homePath }),
+  };
   const account: Command = {
     id: 'account',
     group: 'Pages',

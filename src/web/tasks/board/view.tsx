@@ -343,7 +343,7 @@ function NoTasks({ sprint, own, onCreate }: Pick<Props, 'sprint' | 'onCreate'> &
       }
     >
       {takesTasks
-        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week appear here.`
+        ? `The most important things ${own ? 'you want' : 'this person wants'} to finish ${sprint.phase === 'future' ? 'in this sprint' : 'this week'} appear here.`
         : 'None were planned, or all were carried over or withdrawn.'}
     </EmptyState>
   );

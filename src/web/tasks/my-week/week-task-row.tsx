@@ -106,7 +106,7 @@ export function WeekTaskRow(props: Props) {
           <span className={classes.end}>
             <span className={classes.brand}>{task.category}</span>
             <Age instant={task.statusSince} zone={config().companyTimeZone} />
-            {menu}
+            {menu && <span className={classes.menus}>{menu}</span>}
           </span>
         </div>
         {!owner && needsOwner(task) && task.reason && (
