@@ -21,8 +21,10 @@ type Props = {
   readonly onEnter: () => void;
 };
 
+const filterKeys = Object.keys(noFilters) as (keyof typeof noFilters)[];
+
 export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
-  const isFiltered = (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((key) => choice[key] !== undefined);
+  const isFiltered = filterKeys.some((key) => choice[key] !== undefined);
   return (
     <div className={classes.filters}>
       <Lists counts={counts} choice={choice} onChoice={onChoice} />
@@ -82,9 +84,13 @@ const attention = {
   backThisWeek: { title: 'Back this week', filter: { back: '1' } },
 } as const satisfies Record<string, { readonly title: string; readonly filter: UsersSearch }>;
 
-/** Each adds to the other filters, and a second press removes it. The counts are of everyone. */
+/**
+ * Each adds to the other filters, and a second press removes it. The counts are of everyone, so none is shown
+ * beside other filters.
+ */
 function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
   const { data: counts } = useQuery(peopleCountsQuery);
+  const filtered = filterKeys.filter((key) => choice[key] !== undefined);
   return (
     <fieldset className={`${classes.chips} ${classes.line}`}>
       <legend className="visually-hidden">Needs attention</legend>
@@ -100,7 +106,7 @@ function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
             aria-pressed={isOn}
             onClick={() => onChoice(isOn ? { [key]: null } : filter)}
           >
-            {title} <span title="Among everyone">{counts?.[kind]}</span>
+            {title} {filtered.every((one) => one === key) && <span>{counts?.[kind]}</span>}
           </button>
         );
       })}
