@@ -328,7 +328,7 @@ function UndoFacts({ preview, hasRefunds }: { readonly preview: UndoPreview; rea
         {removed > 0 && <li>Removes {rowWords(removed)} that this import added.</li>}
         {removed + restored === 0 && <li>It changed no rows. Undo it only if you want to undo an earlier import.</li>}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
-        <li>You can import the file again.</li>
+        <li>A saved mapping isn’t undone. Correct it before you import the file again.</li>
         {hasRefunds && amountTitle && firstDay && (
           <li>Any refunds in it are undone too. The amounts below don’t include them.</li>
         )}
