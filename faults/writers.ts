@@ -71,9 +71,9 @@ export async function prepareTasks({ url, staff }: Pick<Place, 'url' | 'staff'>)
 
 const moves: Record<string, string> = { TODO: 'INPROGRESS', INPROGRESS: 'INREVIEW', INREVIEW: 'TODO' };
 const laterMs = 50;
-/** How often a writer writes at one place: less than a task, or its owner's sprint, takes. */
+/** How often a writer writes at one place: less than a task, or its owner's hour, takes. */
 const mostWrites: Record<WriteKind, number> = {
-  create: taskLimits.tasksInSprint / 2,
+  create: taskLimits.tasksForOthersInHour / 2,
   update: taskLimits.edits / 2,
   note: taskLimits.notes / 2,
   upload: taskLimits.files / 2,

@@ -123,6 +123,8 @@ export const accountEventKinds = {
   ),
   sessionEnded: notified('Signed out another session', 'One of your sessions was signed out'),
   signedOutEverywhere: notified('Signed out everywhere', 'Your account was signed out everywhere'),
+  noticesTurnedOff: logged((d) => `Turned off notifications for${quoted(d)}`),
+  quietHoursSet: logged((d) => `Set quiet hours from ${text(d, 'from')} to ${text(d, 'to')}`),
   disabled: logged('Disabled the account'),
   enabled: notified('Enabled the account', 'Your account was enabled again'),
 } as const satisfies Record<string, Kind>;

@@ -177,6 +177,14 @@ export const changesOnlyNote = (before: Absence | null, after: Absence | null): 
   after !== null &&
   (['firstDay', 'lastDay', 'delegateId'] as const).every((key) => before[key] === after[key]);
 
+/** Whether days or words of the absence are lost: moving it and emptying its note take away as much as its end. */
+export const takesAway = (before: Absence | null, after: Absence | null): boolean =>
+  before !== null &&
+  (after === null ||
+    after.firstDay > before.firstDay ||
+    after.lastDay < before.lastDay ||
+    !after.note.includes(before.note));
+
 /**
  * Whether the change affects who decides on some days, which requires a proof (T44): people who are away
  * decide for nobody else, and a delegate decides for them.

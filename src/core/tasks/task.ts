@@ -828,6 +828,23 @@ export function needsProofOfHistory({ changes, undone }: HistorySize, bytes: num
   return !lastChanges.has(kind) && isHalfUsed(changes, taskLimits.edits);
 }
 
+/** With a proof, the owner can empty a sprint that a stolen token filled. */
+const exits = { mostPerHour: taskLimits.tasksInSprint, unproven: 50 };
+
+/** Of the events of a person's tasks, how many in an hour need no recent proof: new ones, and lost work. */
+export const hourlyLimits: {
+  readonly [Kind in TaskEventKind]?: { readonly unproven: number; readonly mostPerHour?: number };
+} = {
+  created: { unproven: taskLimits.tasksForOthersInHour / 2 },
+  withdrawn: exits,
+  leftUndone: exits,
+  repeatSet: { unproven: taskLimits.repeating / 2 },
+  repeatStopped: { unproven: 5 },
+  noteEdited: { unproven: 10 },
+  noteRemoved: { unproven: 5 },
+  fileRemoved: { unproven: 5 },
+};
+
 const texts = [...contentFields, 'reason', 'note'] as const;
 const lengthOf = (values: TaskChanges, fields: readonly (typeof texts)[number][] = texts): number =>
   fields.reduce((sum, field) => sum + (values[field]?.length ?? 0), 0);

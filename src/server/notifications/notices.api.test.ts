@@ -747,6 +747,9 @@ describe('the choice', () => {
     expect(await off('access')).toBeNull();
     app.clock.set(was.add({ minutes: 11 }));
     expect([await off('access', true), await off('handedOver', true)]).toEqual([null, null]);
+    expect((await app.gql(token, '{ accountEvents { words } }')).data.accountEvents).toEqual([
+      { words: 'Turned off notifications for “My access changed”' },
+    ]);
     app.clock.set(was);
   });
 

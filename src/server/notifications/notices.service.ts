@@ -9,6 +9,7 @@ import {
   type NoticeKind,
   noticeKinds,
 } from '#core/notifications/notices.ts';
+import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { assertRecentProof, lastProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -86,8 +87,12 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
   if (before?.inApp === choice.inApp && before.mail === choice.mail) return choices;
   const turnsOff = (before?.inApp && !choice.inApp) || (before?.mail && !choice.mail);
   await database.transaction(async (queries) => {
-    if (isGuarded(kind) && turnsOff) await assertRecentProof(queries, context);
+    const isSilenced = isGuarded(kind) && turnsOff;
+    if (isSilenced) await assertRecentProof(queries, context);
     if (!(await store.saveChoice(queries, viewer.id, kind, choice))) return;
+    const { title: name } = noticeKinds[kind];
+    if (isSilenced)
+      await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'noticesTurnedOff', detail: { name } });
     await recordOwnChange(queries, context, {
       action: 'noticesChosen',
       subjectType: 'person',

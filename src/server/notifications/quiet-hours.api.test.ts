@@ -78,6 +78,9 @@ describe('quiet hours', () => {
 
   test('keep a person’s mails until they end, and then one mail says all', async () => {
     expect((await choose({})).data.chooseQuietHours).toEqual(night);
+    expect((await app.gql(team.owner.token, '{ accountEvents { words } }')).data.accountEvents).toEqual([
+      { words: 'Set quiet hours from 19:00 to 08:00' },
+    ]);
     app.clock.set('2026-11-18T18:57:00Z');
     await decide('One');
     expect(await mailsAt('2026-11-18T19:02:00')).toEqual([]);

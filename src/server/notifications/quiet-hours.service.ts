@@ -1,5 +1,6 @@
 // People's quiet hours: their choice, and whose mails wait now.
 import { defaultQuietHours, isQuiet, type QuietHours } from '#core/notifications/quiet-hours.ts';
+import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { workCalendar } from '#server/platform/settings/settings.service.ts';
@@ -24,6 +25,13 @@ export async function chooseQuietHours(context: RequestContext, chosen: QuietHou
       before,
       after: chosen,
     });
+    const { from, to } = chosen;
+    if (chosen.on)
+      await recordAccountEvent(queries, context, {
+        personId: viewer.id,
+        kind: 'quietHoursSet',
+        detail: { from, to },
+      });
   });
   return quietHours(context);
 }

@@ -25,6 +25,7 @@ import {
   planEnd,
   saveAbsenceInput,
   staleAbsence,
+  takesAway,
 } from '#core/people/absences.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
 import { assertRecentProof, recordOwnChange, unprovenEdits } from '#server/access/auth/recent-proof.ts';
@@ -271,9 +272,10 @@ async function recordChange(
     ...(before && { before: valuesOf(before) }),
     ...(after && { after: valuesOf(after) }),
   };
-  const ofOthers = { mostPerHour: 500, unproven: 10 };
-  const own = action === 'absenceEnded' ? { unproven: unprovenEdits } : {};
-  await recordOwnChange(queries, context, entry, personId === context.viewer.id ? own : ofOthers);
+  await recordOwnChange(queries, context, entry, {
+    ...(personId !== context.viewer.id && { mostPerHour: 500, unproven: 10 }),
+    ...(takesAway(before, after) && { unproven: unprovenEdits, countedWith: 'absenceEnded' }),
+  });
   await absenceHook.handlers().absenceChanged(context, queries, change);
   if (changesOnlyNote(before, after)) return;
   await publishToPeople(context.live, queries, 'approversChanged', await concernedBy(context, queries, change));

@@ -12,6 +12,7 @@ import {
   decidesInsteadOf,
   decisionEvents,
   historyFullRefusal,
+  hourlyLimits,
   isLongChange,
   type NothingToDo,
   needsProofOfHistory,
@@ -179,14 +180,6 @@ function namedApprover(
   return id === null || name === undefined ? null : { id, name };
 }
 
-/** In all tasks, what takes away work: how much of it an hour needs no recent proof. */
-const unprovenLosses: { readonly [Kind in TaskEventKind]?: number } = {
-  withdrawn: 50,
-  noteEdited: 10,
-  noteRemoved: 5,
-  fileRemoved: 5,
-};
-
 async function assertRoomInHistory(
   context: RequestContext,
   queries: Queries,
@@ -198,8 +191,8 @@ async function assertRoomInHistory(
   // Each change counts in the version: only long histories must be counted.
   const isLong = task.version > (undoEvents.includes(kind) ? taskLimits.undone : taskLimits.edits) / 2;
   const size = isLong ? await store.sizeOfHistory(queries, id, byOwner) : { changes: 0, undone: 0 };
-  const unproven = unprovenLosses[kind];
-  if (unproven !== undefined) await assertOwnChanges(queries, context, auditAction(kind), { unproven });
+  const limit = hourlyLimits[kind];
+  if (limit) await assertOwnChanges(queries, context, auditAction(kind), limit);
   const bytes = isLongChange(plan) ? await store.bytesOfHistory(queries, id, byOwner) : 0;
   const refusal = changesFullRefusal(size, kind) ?? historyFullRefusal(bytes);
   if (refusal) throw new RefusalError(refusal);

@@ -8,6 +8,7 @@ import type { Repeat } from '#core/tasks/repeat.ts';
 import {
   changesSprint,
   createRefusal,
+  hourlyLimits,
   interruptsWait,
   planCarryOver,
   planLeaveUndone,
@@ -23,7 +24,7 @@ import {
   tasksOfHourRefusal,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertOwnChanges, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { type Owner, ownerOf } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -159,6 +160,7 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     if (refusal) throw new RefusalError(refusal);
     await assertRoomInHour(context, queries, (owner as Owner).id, now);
     await assertRoomInSprint(context, queries, (owner as Owner).id, (sprint as LockedSprint).id);
+    await assertOwnChanges(queries, context, 'taskCreated', hourlyLimits.created);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
     await recordResult(queries, context, call, id);
     return readTask(context, queries, id);
@@ -172,7 +174,6 @@ async function assertRoomInHour(context: RequestContext, queries: Queries, owner
   const created = await countForOthers(queries, viewer.id, instantText(now.subtract({ hours: 1 })));
   const ofHour = tasksOfHourRefusal(created);
   if (ofHour) throw new RefusalError(ofHour);
-  if (isHalfUsed(created, taskLimits.tasksForOthersInHour)) await assertRecentProof(queries, context);
 }
 
 /** Throws if the owner has too many tasks in the sprint for another one. */

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { confirmedChanges, confirmWords, mutationName, ownChanges } from './confirm-words.ts';
 
-/** These ask once a task, a sprint or a line of a bonus is half full. */
-const asksWhenOften = ['createTask', 'updateTask', 'addNoteToTask', 'addBonusMessage', 'attachment'];
+/** These ask once a task is half full. */
+const asksWhenOften = ['updateTask', 'addNoteToTask', 'attachment'];
 
 describe('what “Confirm it’s you” says', () => {
   it('is about your own account only where that is what changes', () => {

@@ -17,6 +17,7 @@ export const ownChanges: ReadonlySet<string> = new Set([
 /** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re confirming that a new sign-in was you.',
+  addBonusMessage: 'You’ve sent many bonus questions or answers.',
   addRequirement: 'You’re adding a requirement.',
   addTime: 'You’re adding time to an earlier week, or to a day with many entries.',
   askForRole: 'You’re requesting a role for someone.',
@@ -31,6 +32,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createRole: 'You’re creating a role.',
   createServiceToken: 'You’re creating a service token.',
   createCalendarFeed: 'You’re creating a calendar feed.',
+  createTask: 'You’ve created many tasks within an hour.',
   createToolCard: 'You’re adding a tool.',
   removeImportSource: 'You’re removing a source and all its rows.',
   eraseReference: 'You’re erasing a customer or donor from the numbers.',
@@ -44,6 +46,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   endAbsence: 'You’re deleting several times away, or changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   finishTimeWeek: 'You’re marking an earlier week as final.',
+  leaveUndone: 'You’ve left many tasks undone within an hour.',
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
   publishGuidelines: 'You’re publishing guidelines.',
   removeAttachmentFromTask: 'You’ve removed several files within an hour.',
@@ -59,8 +62,8 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   restoreRequirement: 'You’re restoring a requirement.',
   restoreToolCard: 'You’re restoring a tool.',
   revokeServiceToken: 'You’re revoking another admin’s service token.',
-  repeatTask: 'Many of your tasks repeat.',
-  saveAbsence: 'You’re planning a lot of time away, or changing who decides while someone is away.',
+  repeatTask: 'Many of your tasks repeat, or you’ve changed several within an hour.',
+  saveAbsence: 'You’re planning or changing a lot of time away, or who decides while someone is away.',
   saveImportMapping: 'You’re saving a mapping for imports.',
   saveRoles: 'You’re changing roles.',
   setApprovers: 'You’re changing who approves tasks.',
@@ -81,6 +84,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   withdrawEvidence: 'You’re withdrawing several pieces of evidence within an hour.',
   withdrawEvidenceOfPeople: 'You’re withdrawing several pieces of evidence within an hour.',
   withdrawRequirement: 'You’re withdrawing a requirement.',
+  withdrawTask: 'You’ve withdrawn many tasks within an hour.',
 };
 
 /** What changes with a role. */

@@ -19,9 +19,8 @@ import {
   type ThreadState,
   threadState,
 } from '#core/toolbox/bonus-plans.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof, recordOwnChange } from '#server/access/auth/recent-proof.ts';
 import { ownerOf, type Person } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
@@ -195,7 +194,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const said = { messageId: id, statementId, line, sprintId, sprint, text, owner, now };
     const { asked, answered } = bonusHook.handlers();
     await (isQuestion ? asked : answered)(context, queries, said);
-    await recordAudit(queries, context, {
+    await recordOwnChange(queries, context, {
       action: isQuestion ? 'bonusQuestionAsked' : 'bonusQuestionAnswered',
       subjectType: 'bonusStatement',
       subjectId: statementId,

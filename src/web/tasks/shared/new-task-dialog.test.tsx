@@ -1,5 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { ConfirmIdentity } from '#web/shell/identity/confirm-identity.tsx';
 import { reportConnection } from '#web/ui/connection.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { NewTaskDialog, TitleField } from './new-task-dialog.tsx';
@@ -383,6 +384,42 @@ test('if one of a list is refused, those before it are said to be sent, and the 
   await hands.keyboard('{Control>}{Enter}{/Control}');
   await message('2 tasks sent for approval');
   expect(sent).toEqual(['One', 'Two', 'Three', 'Three', 'Four']);
+  localStorage.clear();
+});
+
+test('a list that needs a proof in its middle goes on once the person confirmed who they are', async () => {
+  const sent: string[] = [];
+  let isProven = false;
+  const page = (
+    <>
+      {dialog}
+      <ConfirmIdentity email={viewer.email} />
+    </>
+  );
+  const hands = await showPage(page, {
+    viewer,
+    answers: {
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      MySecondFactors: () => refuse('INTERNAL', 'No'),
+      HasPassword: () => ({ myAccount: { password: { set: true } } }),
+      '/api/auth/confirm': () => {
+        isProven = true;
+      },
+      CreateTask: ({ title }: { title: string }) => {
+        if (sent.length === 1 && !isProven) return refuse('CONFIRM_IDENTITY', 'Confirm it’s you to continue');
+        sent.push(title);
+        return { createTask: { id: title, title, sprintId: '1', userId: viewer.id, version: 1, history: [] } };
+      },
+    },
+  });
+  await hands.click(await titleField());
+  await hands.paste('One\nTwo\nThree');
+  await hands.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText(/^You’ve created many tasks within an hour\./);
+  await hands.type(await screen.findByLabelText('Password'), 'secret');
+  await hands.click(screen.getByRole('button', { name: 'Confirm' }));
+  await message('3 tasks sent for approval');
+  expect(sent).toEqual(['One', 'Two', 'Three']);
   localStorage.clear();
 });
 
