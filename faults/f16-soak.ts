@@ -16,7 +16,8 @@ import { spread } from './round.ts';
 import { wholeState } from './whole-state.ts';
 
 const perSecond = 50;
-const owners = 40;
+/** In an hour, nobody may write more than the hourly limits let a session without a recent proof. */
+const ownersFor = (minutes: number): number => Math.max(40, Math.ceil(minutes * 17));
 const everyMs = 15_000;
 const megabyte = 1024 * 1024;
 
@@ -77,7 +78,11 @@ function grown(samples: readonly Sample[], part: 'rss' | 'heap' | 'descriptors' 
   return after > before * 1.1 + 5 ? [`${part} grew from ${before.toFixed(1)} to ${after.toFixed(1)}`] : [];
 }
 
-async function peopleOf(databaseUrl: string, url: string): Promise<Pick<LoadPlan, 'staff' | 'accounts' | 'taskIds'>> {
+async function peopleOf(
+  databaseUrl: string,
+  url: string,
+  owners: number,
+): Promise<Pick<LoadPlan, 'staff' | 'accounts' | 'taskIds'>> {
   const staff: Staff = await makeStaff(databaseUrl, owners);
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
@@ -133,7 +138,7 @@ export const soaked: Fault = {
     const product = new Product({ database, nodeOptions: asStarted, env: { METRICS_TOKEN: metricsToken } });
     try {
       await product.start();
-      const people = await peopleOf(database.url, product.url);
+      const people = await peopleOf(database.url, product.url, ownersFor(minutes));
       const started = performance.now();
       const until = started + minutes * 60_000;
       const samples: Sample[] = [];
