@@ -871,6 +871,20 @@ test('an order’s discount on its first line can be divided among its lines at 
   expect(previewOf(again.changed.at(-1)!).divide).toBeUndefined();
 });
 
+test('values in different capitals are imported in lowercase at a click, and as written at another', async () => {
+  const reason = 'Channel has 1 value in different capitals. Check “Import Channel in lowercase”';
+  const begun = newDraft('orders', 'shop', ['Channel']);
+  const { user, changed } = await showStep(begun, { doubts: [{ field: 'channel', reason }] as never[] }, ['Channel']);
+  const boxes = await screen.findAllByRole('checkbox', { name: /in lowercase$/, checked: false });
+  expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual(['Import Channel in lowercase']);
+  await user.click(boxes[0]!);
+  expect(previewOf(changed.at(-1)!).lowercase).toEqual(['channel']);
+  cleanup();
+  const again = await showStep(changed.at(-1)!, {}, ['Channel']);
+  await again.user.click(await screen.findByRole('checkbox', { name: /in lowercase$/, checked: true }));
+  expect(previewOf(again.changed.at(-1)!)).not.toHaveProperty('lowercase');
+});
+
 test('negative amounts become refunds at a click, and sales again at another', async () => {
   const reason = 'Among the first rows, 3 amounts are negative. Check “Negative amounts are refunds”';
   const begun = withField(newDraft('orders', 'shop', ['Off']), 'gross', {
