@@ -7,9 +7,9 @@ import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { CentsDoubts, NegativeDoubts, RateDoubts, RoundedDoubts } from './amount-doubts.ts';
+import { CentsDoubts, NegativeDoubts, PriceDoubts, RateDoubts, RoundedDoubts } from './amount-doubts.ts';
 import { CapitalsDoubts } from './capitals-doubts.ts';
-import { FeeDoubts, SignDoubts } from './currency-doubts.ts';
+import { FeeDoubts, PairDoubts, SignDoubts } from './currency-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
 import { headerDoubts } from './header-doubts.ts';
@@ -166,8 +166,10 @@ const columnDoubts = (mapping: NumbersMapping, isPreview = false) =>
     new DeductedDoubts(mapping),
     new RateDoubts(mapping),
     new CentsDoubts(mapping),
+    new PriceDoubts(mapping),
     new SignDoubts(mapping),
     new FeeDoubts(mapping),
+    new PairDoubts(mapping),
     new ListDoubts(mapping),
     new RoundedDoubts(mapping),
     new MidnightDoubts(mapping),
