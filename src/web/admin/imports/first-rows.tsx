@@ -231,7 +231,7 @@ export function rowFaultsOf(mapped: Preview['mapped']): Map<string, string> {
   const found = new Map<string, string>();
   for (const { line, faults = [] } of mapped)
     for (const { field = elsewhere, column, reason } of faults) {
-      const text = field === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
+      const text = field === elsewhere && column ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
       if (!found.has(field)) found.set(field, text);
     }
   return found;

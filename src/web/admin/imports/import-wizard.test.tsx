@@ -11,6 +11,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
+import { rowFaultsOf } from './first-rows.tsx';
 import { lastImportsKey, mappingsQuery } from './import-calls.ts';
 import { ImportReasons, ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
@@ -1654,6 +1655,11 @@ test('what a file refunds is beside what it sells', async () => {
     ['$100.00', '$0.00'],
     ['$0.00', '$15.98'],
   ]);
+});
+
+test('an error of a whole row is said with its line alone', () => {
+  const faults = [{ column: '', reason: 'repeats the column names' }];
+  expect([...rowFaultsOf([{ line: 3, faults }]).values()]).toEqual(['Line 3: repeats the column names']);
 });
 
 test('a result says that the mapping has changed since', async () => {
