@@ -585,7 +585,7 @@ test('a flag is Yes or No, and its hint says what a gift without it is', async (
   const mapped = [true, false].map((recurring, index) => ({ line: index + 2, values: { recurring } }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Type']);
   await expect.poll(() => says('Recurring')).toContain('YesNo');
-  expect(await says('Recurring')).toContain('If Series isn’t mapped either, it’s unknown');
+  expect(await says('Recurring')).toContain('If Recurring gift isn’t mapped either, it’s unknown');
 });
 
 test('words like NULL become blank by a click, and values again by another', async () => {
