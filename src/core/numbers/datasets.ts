@@ -300,7 +300,7 @@ const fieldHints: Readonly<Record<string, string>> = {
   resolved_at: 'When it was solved. Rows without it count as resolved when they were closed',
   recurring_ref: 'The ID of the series that the gift belongs to',
   recurring:
-    'Yes or no. If not mapped, gifts with a series count as recurring, others as one-time. If Series isn’t mapped either, it’s unknown',
+    'Yes or no. If not mapped, gifts with a series count as recurring, others as one-time. If Recurring gift isn’t mapped either, it’s unknown',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',

@@ -64,6 +64,9 @@ export const notWholeReason = 'isn’t a whole number';
 /** A choice of the wizard. A reason that names it offers it. */
 export const negativesChoice = 'Negative amounts are refunds';
 
+/** The same for a field whose values differ only in capitals. */
+export const lowercaseChoice = (title: string): string => `Import ${title} in lowercase`;
+
 export const importLimits = {
   /** Bytes of a file: about ten million rows, without filling a disk at once. */
   file: 2 * 1024 ** 3,

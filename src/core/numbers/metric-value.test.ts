@@ -12,6 +12,7 @@ import {
   leftOutOf,
   metricValue,
   missingFields,
+  shownParts,
 } from './metric-value.ts';
 import { metricOf, metrics } from './metrics.ts';
 import { groupingsOf, numberLimits } from './number-request.ts';
@@ -166,6 +167,10 @@ test('a sum of affiliates says how many rows lack it, if the sum beside it shows
   expect(leftOutLeaves('affiliate_activity', 'conversions')).toEqual(
     expect.arrayContaining(['rows_with_conversions', 'activity', 'clicks', 'clicks_of_conversions']),
   );
+  // A drill-down of a sum has nothing beside it, and one of a rate has its parts.
+  expect(shownParts('affiliate_activity', 'conversions')).toEqual([]);
+  const [dividend, divisor, known] = ['clicks_of_impressions', 'impressions_of_clicks', 'rows_with_impressions'];
+  expect(shownParts('affiliate_activity', 'click_rate')).toEqual([dividend, divisor, known, 'activity']);
 });
 
 test('sales of affiliates say from 5% how many rows lack them if the same rows lack the commission', () => {

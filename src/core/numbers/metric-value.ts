@@ -72,6 +72,14 @@ export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
   return [...(leftOut === null ? [] : [leftOut]), ...counts];
 }
 
+/** The metrics that a drill-down shows beside it. Of a sum, the others only prove which field rows lack. */
+export function shownParts(dataset: DatasetKey, name: string): string[] {
+  const parts = leavesOf(dataset, name).filter((leaf) => leaf !== name);
+  const leftOut = leftOutOf(dataset, name);
+  const counts = coveragesOf(knownMetric(dataset, name)).flatMap(({ known, of, own }) => (own ? [] : [known, of]));
+  return unique([...parts, ...(leftOut === null ? [] : [leftOut]), ...counts]);
+}
+
 /** By field, titles of metrics that leave out rows without it. A median and its “9 in 10” share one. */
 export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

@@ -8,11 +8,16 @@ export type HashText = (text: string) => string;
 
 export type Reference = { readonly dataset: DatasetKey; readonly reference: string };
 
-/** The text, or a hash if it has the reference as a word. Equal texts stay equal: an order keeps its lines. */
+/**
+ * The text, or a hash if it has the reference as a word, in any capitals. Equal texts stay equal: an order
+ * keeps its lines.
+ */
 function withoutReference(text: string, reference: string, hash: HashText): string {
+  const whole = text.toLowerCase();
+  const wanted = reference.toLowerCase();
   const isWordAt = (at: number) =>
-    !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + reference.length));
-  for (let at = text.indexOf(reference); at !== -1; at = text.indexOf(reference, at + 1))
+    !/[\p{L}\p{N}]$/u.test(whole.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(whole.slice(at + wanted.length));
+  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1))
     if (isWordAt(at)) return erasedText(text, hash);
   return text;
 }

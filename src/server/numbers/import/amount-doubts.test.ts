@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from '#server/platform/imports/mapping-rules.ts';
+import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
@@ -98,13 +98,54 @@ test('fees that are more than their amounts, or in the currency of the payout, g
   const other = [converted('15', '0.75', 'gbp'), converted('20', '0.88', 'gbp')];
   const inPounds = `Fee may be in GBP: “Converted Currency” is GBP in 2 of 2 rows with a fee. ${remedy}`;
   expect(said(other, fees)).toEqual({ ran: [inPounds], preview: [`fee: ${inPounds}`] });
-  const right = mappingOf({ fee: 'fee', currency: 'Converted Currency' }, null);
+  const right = mappingOf({ fee: 'fee', amount: 'Converted Amount', currency: 'Converted Currency' }, null);
   expect(
     said(
-      other.map((row) => ({ ...row, Currency: 'usd' })),
+      other.map((row) => ({ ...row, Currency: 'usd', 'Converted Amount': '12' })),
       right,
     ),
   ).toEqual({ ran: [], preview: [] });
+});
+
+test('an amount with another amount’s currency gets a doubt, whichever of the two was chosen', () => {
+  const stripe = (code: string) => ({
+    Amount: '10.50',
+    Currency: 'usd',
+    'Converted Amount': '8',
+    'Converted Currency': code,
+  });
+  const rows = [stripe('gbp'), stripe('gbp'), stripe('usd')];
+  const chosen = (amount: string, currency: string | null) =>
+    said(rows, mappingOf({ amount, ...(currency !== null && { currency }) }, currency === null ? 'USD' : null));
+  const reasonOf = (amount: string, currency: string, other: string) =>
+    `Amount is “${amount}”, but Currency is ${currency}. “${other}” differs from it in 2 of 3 rows. Choose “${other}” for Currency, or an amount in that currency`;
+  for (const [amount, currency] of [
+    ['Amount', 'Currency'],
+    ['Converted Amount', 'Converted Currency'],
+    ['Amount', null],
+  ] as const)
+    expect(chosen(amount, currency)).toEqual({ ran: [], preview: [] });
+  const swapped = reasonOf('Converted Amount', '“Currency”', 'Converted Currency');
+  expect(chosen('Converted Amount', 'Currency')).toEqual({ ran: [swapped], preview: [`amount: ${swapped}`] });
+  expect(chosen('Amount', 'Converted Currency').ran).toEqual([reasonOf('Amount', '“Converted Currency”', 'Currency')]);
+  expect(chosen('Converted Amount', null).ran).toEqual([
+    reasonOf('Converted Amount', 'the same for all rows', 'Converted Currency'),
+  ]);
+});
+
+test('a currency column of something else is no doubt, and neither is an amount that names its currency', () => {
+  const row = {
+    'Amount USD': '10.50',
+    'Order amount': '10',
+    currency: 'usd',
+    feeCurrency: 'gbp',
+    amountCurrency: 'eur',
+  };
+  expect(said([row], mappingOf({ amount: 'Amount USD', currency: 'currency' }, null)).ran).toEqual([]);
+  expect(
+    said([{ ...row, amountCurrency: '' }], mappingOf({ amount: 'Order amount', currency: 'currency' }, null)).ran,
+  ).toEqual([]);
+  expect(said([row], mappingOf({ amount: 'Order amount', currency: 'currency' }, null)).ran).toHaveLength(1);
 });
 
 const giftsOf = (more: object) =>
@@ -196,4 +237,31 @@ test('counts with decimals are refused, or rounded on purpose, and what that cha
   const reason = 'Conversions is rounded in 3 rows: 246.29 in total became 246';
   expect(said(rows, rounding, 'affiliate_activity')).toEqual({ ran: [reason], preview: [`conversions: ${reason}`] });
   expect(() => ads({ round: ['cost'] })).toThrow('isn’t a field with whole numbers');
+});
+
+test('a price that isn’t multiplied by its quantity is a doubt once a row has several units', () => {
+  const shop = (gross: Rule, quantity?: string) =>
+    numbersMappings.orders.parse({
+      ...{ dataset: 'orders', source: 'shop', currency: 'INR' },
+      fields: {
+        ...{ external_id: 'id', order_ref: 'id', product: { constant: 'green' }, status: { constant: 'completed' } },
+        ...{ occurred_at: { constant: '2026-03-05' }, gross, ...(quantity && { quantity }) },
+      },
+    });
+  const row = (PCS: string) => ({ ...{ PCS, RATE: '616.5', 'Total price': '9.5', itemPrice: '5.5' }, MRP: '7.5' });
+  const some = [row('1'), row('2'), row('3')];
+  const saidOf = (rows: readonly Readonly<Record<string, string>>[], gross: Rule, quantity?: string) =>
+    said(rows, shop(gross, quantity), 'orders');
+  const reason =
+    'may be a unit price, and Quantity is above 1 in 2 rows. If so, choose “Multiply columns” and add the quantity';
+  for (const column of ['RATE', 'itemPrice', 'MRP'])
+    expect(saidOf(some, column, 'PCS')).toEqual({
+      ran: [`${column} ${reason}`],
+      preview: [`gross: ${column} ${reason}`],
+    });
+  const fine = { ran: [], preview: [] };
+  expect(saidOf(some, 'RATE')).toEqual(fine);
+  expect(saidOf([row('1'), row('1')], 'RATE', 'PCS')).toEqual(fine);
+  expect(saidOf(some, { multiply: ['RATE', 'PCS'] }, 'PCS')).toEqual(fine);
+  expect(saidOf(some, 'Total price', 'PCS')).toEqual(fine);
 });

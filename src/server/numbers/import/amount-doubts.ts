@@ -8,7 +8,7 @@ import { numberColumns, partsOf, type Row, type Rule } from '#server/platform/im
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { isIsoCode } from './currency-words.ts';
-import { type CountedDoubt, givenAmounts } from './mapping-doubts.ts';
+import { type CountedDoubt, givenAmounts, priceColumn, unmultiplied } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** Statuses whose negative amounts reduce sales or payments on purpose. */
@@ -294,5 +294,42 @@ export class RoundedDoubts {
         ...{ field, count, column: fieldTitle(this.#dataset, field) },
         reason: `is rounded in ${plural(count, 'row')}: ${decimalText({ digits: given, scale: places })} in total became ${read}`,
       }));
+  }
+}
+
+const anyPrice = /(^|[^\p{L}])(price|rate|mrp|preis|prix|precio|preço|prijs)([^\p{L}]|$)/iu;
+const wholePrice = /total|subtotal|gesamt|\b(sum|amount|line|order|ext|extended)\b/i;
+const isPrice = (column: string): boolean => {
+  const words = column.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
+  // A name that says so is a doubt whatever the rows have.
+  return anyPrice.test(words) && !wholePrice.test(words) && !priceColumn.test(column);
+};
+
+/**
+ * A price that isn't multiplied by its quantity, which would be summed as the line's amount. Add the rows of
+ * a file, or its first ones.
+ */
+export class PriceDoubts {
+  readonly #dataset: NumbersMapping['dataset'];
+  readonly #field: string | null;
+  readonly #column: string | undefined;
+  #several = 0;
+
+  constructor({ dataset, fields }: Pick<NumbersMapping, 'dataset' | 'fields'>) {
+    this.#dataset = dataset;
+    this.#field = mainAmount(dataset);
+    const rule = fields.quantity === undefined ? undefined : fields[this.#field ?? ''];
+    this.#column = rule === undefined ? undefined : unmultiplied(rule).find(isPrice);
+  }
+
+  add(_row: Row, { values }: Pick<NumberRow, 'values'>): void {
+    if (this.#column !== undefined && Number(values.quantity) > 1 && values[this.#field ?? '']) this.#several += 1;
+  }
+
+  get warnings(): CountedDoubt[] {
+    const [field, column, count] = [this.#field, this.#column, this.#several];
+    if (field === null || column === undefined || count === 0) return [];
+    const reason = `may be a unit price, and ${fieldTitle(this.#dataset, 'quantity')} is above 1 in ${plural(count, 'row')}. If so, choose “Multiply columns” and add the quantity`;
+    return [{ field, column, reason, count }];
   }
 }

@@ -7,7 +7,7 @@ import { currencySignIn, numberText } from '#server/platform/imports/written-num
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { hasSign, isIsoCode } from './currency-words.ts';
-import type { CountedDoubt } from './mapping-doubts.ts';
+import { type CountedDoubt, givenAmounts } from './mapping-doubts.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 /** More say nothing new. */
@@ -145,5 +145,92 @@ export class FeeDoubts {
     if (!this.#isMany(this.#larger)) return [];
     const reason = `is more than ${titleOf(this.#main ?? '')} in ${rowsOf(this.#larger)}, so it may be in another currency. ${remedy}`;
     return [{ ...about, count: this.#larger, reason }];
+  }
+}
+
+const currencyName = /^(currency|currencycode|ccy|cur|w(ä|ae)hrung|devise|moneda|divisa|moeda|valuta)$/;
+
+/** The words of a column's name: `convertedCurrency`, `Converted Currency`. */
+const namedWords = (column: string): string[] =>
+  column
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+const ownWords = (column: string): string[] =>
+  namedWords(column).filter((word) => !currencyName.test(word) && word !== 'code' && word !== 'iso');
+
+type Pair = { readonly field: string; readonly amount: string; readonly other: string; count: number; rows: number };
+
+/**
+ * Amounts of one column with the code of another one's: exports give the amount as paid and as paid out, each
+ * with its currency. Add the rows of a file, or its first ones.
+ */
+export class PairDoubts {
+  readonly #dataset: NumbersMapping['dataset'];
+  /** The column of the currency; null if it is the same for all rows. */
+  readonly #currency: string | null;
+  readonly #isOff: boolean;
+  readonly #amounts: readonly { readonly field: string; readonly column: string }[];
+  readonly #pairs = new Map<string, readonly Pair[]>();
+
+  constructor({ dataset, fields }: Pick<NumbersMapping, 'dataset' | 'fields'>) {
+    this.#dataset = dataset;
+    const columns = fields.currency === undefined ? [] : columnsRead(fields.currency);
+    this.#currency = columns[0] ?? null;
+    this.#isOff = columns.length > 1 || datasetOf(dataset).currency === null;
+    this.#amounts = givenAmounts(dataset, fields).flatMap(({ field, rule }) => {
+      // A calculated amount can be a converted one, and fees have a check of their own.
+      const [[column] = [], ...others] = field === 'fee' ? [] : numberColumns(rule);
+      return column === undefined || others.length > 0 ? [] : [{ field, column }];
+    });
+  }
+
+  add(row: Row, { values }: Pick<NumberRow, 'values'>): void {
+    if (this.#isOff || this.#amounts.length === 0) return;
+    for (const column of Object.keys(row)) {
+      const pairs = this.#pairsWith(column);
+      if (pairs.length === 0) continue;
+      const code = String(find(column, row).value ?? '')
+        .trim()
+        .toUpperCase();
+      if (!isIsoCode(code)) continue;
+      for (const pair of pairs) {
+        // The name of the amount can have its currency.
+        if (!values[pair.field] || namedWords(pair.amount).includes(String(values.currency).toLowerCase())) continue;
+        pair.rows += 1;
+        if (code !== values.currency) pair.count += 1;
+      }
+    }
+  }
+
+  /** The amounts whose currency the column seems to be. */
+  #pairsWith(column: string): readonly Pair[] {
+    const known = this.#pairs.get(column);
+    if (known !== undefined) return known;
+    const isCurrency = column !== this.#currency && namedWords(column).some((word) => currencyName.test(word));
+    const found = isCurrency ? this.#amounts.filter((amount) => this.#isOf(column, amount.column)) : [];
+    const pairs = found.map(({ field, column: amount }) => ({ field, amount, other: column, count: 0, rows: 0 }));
+    this.#pairs.set(column, pairs);
+    return pairs;
+  }
+
+  #isOf(column: string, amount: string): boolean {
+    const words = namedWords(amount);
+    const shared = (one: string | null) => (one === null ? [] : ownWords(one).filter((word) => words.includes(word)));
+    const chosen = shared(this.#currency).length;
+    const isPlain = ownWords(column).length === 0 && chosen === 0 && paidOut.test(this.#currency ?? '');
+    return isPlain || shared(column).length > chosen;
+  }
+
+  get warnings(): CountedDoubt[] {
+    const title = fieldTitle(this.#dataset, 'currency');
+    const differing = [...this.#pairs.values()].flat().filter(({ count }) => count > 0);
+    return differing.slice(0, mostNamed).map(({ field, amount, other, count, rows }) => {
+      const column = fieldTitle(this.#dataset, field);
+      const from = this.#currency === null ? 'the same for all rows' : `“${this.#currency}”`;
+      const reason = `is “${amount}”, but ${title} is ${from}. “${other}” differs from it in ${countWords(count)} of ${countWords(rows)} rows. Choose “${other}” for ${title}, or an amount in that currency`;
+      return { field, column, count, reason };
+    });
   }
 }

@@ -418,3 +418,18 @@ test('a placeholder that more rows have than one person could is refused', async
     ]);
   }
 });
+
+test('an erased reference stays erased if a later mapping imports references in lowercase', async () => {
+  const source = 'capitals';
+  const mapping = { ...ordersMapping, source, lowercase: ['customer_ref'] };
+  await app.gql(
+    admin,
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }',
+    { name: source, mapping: JSON.stringify(mapping) },
+  );
+  expect((await send(ordersFile('c1,C1,2026-01-05 10:00,Rino Sandaran,10,completed,Rino'))).inserted).toBe(1);
+  expect((await erase('orders', 'Rino Sandaran')).rows).toBe(1);
+  const again = await send(ordersFile('c2,C2-RINO SANDARAN,2026-02-05 10:00,RINO SANDARAN,9,completed,Rino'), source);
+  expect(again.inserted).toBe(1);
+  for (const text of ['rino sandaran', 'RINO SANDARAN']) expect(await placesOf(text)).toEqual([]);
+});

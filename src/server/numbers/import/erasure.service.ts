@@ -61,7 +61,8 @@ async function erasureJob(
       const sources = (await personRows(queries, person)).map(({ source }) => source);
       const { rows, kept, marks } = await erasePerson(queries, { ...person, zone }, hash, beforeStep, signal);
       const reports = await forgetRefused(queries, dataset);
-      await insertErased(queries, dataset, [hashed, ...marks]);
+      // Another mapping can import the reference in lowercase.
+      await insertErased(queries, dataset, [hashed, hash(person.reference.toLowerCase()), ...marks]);
       const after = { dataset, reference: hashed, sources, rows, earlierRows: kept, reports };
       return { rows, action: 'referenceErased', after };
     },

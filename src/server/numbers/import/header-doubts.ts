@@ -1,6 +1,10 @@
-// Warns of a first row that was taken for column names, and so is in no number.
+// Finds a first row that was taken for column names, and so is in no number, and column names among the rows.
+
+import { countWords } from '#core/base/formats.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
-import { columnsRead } from '#server/platform/imports/mapping-rules.ts';
+import { reasonColumn } from '#server/platform/imports/correctable-rows.ts';
+import type { Fault } from '#server/platform/imports/import-error.ts';
+import { columnsRead, type Row } from '#server/platform/imports/mapping-rules.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
@@ -18,3 +22,41 @@ export function headerDoubts(mapping: NumbersMapping, zone: string, columns: rea
   reader.read(Object.fromEntries(columns.map((name) => [name, name])));
   return reader.readable.values[field] === undefined ? [] : [{ field, column, reason: headerReason }];
 }
+
+/** Fewer cells can be alike by chance. */
+const fewestNames = 3;
+
+/**
+ * Files that were put together have the column names again, and those of another table in another order. Then
+ * the rows below them would be read from the wrong columns.
+ */
+export class LaterHeaders {
+  /** Of the names in another order. */
+  #line = 0;
+
+  /** What was read of the row, unless it can't be. Call it for every row in the file's order. */
+  check<Read>(line: number, row: Row, read: Read): Read | readonly Fault[] {
+    const fault = this.#faultOf(line, row);
+    return fault ? [fault] : read;
+  }
+
+  #faultOf(line: number, row: Row): Fault | null {
+    if (this.#line > 0) return { column: '', reason: `is below line ${countWords(this.#line)}, which ${otherTable}` };
+    const names = new Map<string, string>();
+    for (const column of Object.keys(row)) {
+      const value = row[column];
+      if (column === reasonColumn || value === '' || value === null) continue;
+      const name = typeof value === 'string' ? value.trim() : '';
+      if (!Object.hasOwn(row, name) || names.has(name)) return null;
+      names.set(name, column);
+    }
+    if (names.size < fewestNames) return null;
+    if ([...names].every(([name, column]) => name === column))
+      return { column: '', reason: 'repeats the column names' };
+    // A file of corrected rows has only those.
+    if (!Object.hasOwn(row, reasonColumn)) this.#line = line;
+    return { column: '', reason: otherTable };
+  }
+}
+
+const otherTable = 'looks like a second line of column names, in another order. Save that part as its own file';

@@ -138,7 +138,7 @@ function onceAnOrder(dataset: DatasetKey, given: readonly Given[], mapping: Mapp
 }
 
 /** The columns whose values a rule gives unmultiplied. Conditions only choose among values. */
-function unmultiplied(rule: Rule): string[] {
+export function unmultiplied(rule: Rule): string[] {
   if (typeof rule === 'string') return [rule];
   if ('multiply' in rule) return [];
   if ('when' in rule) return [rule.give, ...(rule.else === undefined ? [] : [rule.else])].flatMap(unmultiplied);
@@ -166,7 +166,8 @@ const businessColumn =
   /business|(^|[^a-z])bhrs?([^a-z]|$)|(work|office)(ing)?[ _-]?(hours|hrs)|(gesch[äa]fts|arbeits|service|b[üu]ro)(zeit|stunden)|heures (ouvr|de travail)|horas (laborables|h[áa]biles|[úu]teis|de trab(ajo|alho))|(werk|kantoor)uren/i;
 const businessReason =
   'looks like business hours, so times would be too early. Choose a column with calendar hours, or “Nothing”';
-const priceColumn =
+/** Says that it is the price of one. */
+export const priceColumn =
   /\b(per[ _-]?(unit|item|piece)|unit[ _-]?price|price[ _-]?each|each)\b|unitprice|einzelpreis|st[üu]ckpreis|prix unitaire|precio unitario/i;
 const priceReason =
   'looks like a unit price. If a line can have several units, choose “Multiply columns” and add the quantity';

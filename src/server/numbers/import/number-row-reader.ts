@@ -88,6 +88,7 @@ export class NumberRowReader {
         typed: isTyped(mapping.fields[name]),
         later: canBeDuration(dataset, name),
         rounded: mapping.round?.includes(name) === true,
+        lowercase: mapping.lowercase?.includes(name) === true,
       };
       return place === -1 ? [] : [[name, field, place, hints] as const];
     });
@@ -214,9 +215,9 @@ type Zones = { readonly source: string; readonly company: string };
 
 /**
  * What to do about a wrong value: it was typed for all rows, could be a duration after the row's date, or is
- * rounded.
+ * rounded. And whether a text is imported in lowercase.
  */
-type Hints = { readonly typed: boolean; readonly later: boolean; readonly rounded: boolean };
+type Hints = Readonly<Record<'typed' | 'later' | 'rounded' | 'lowercase', boolean>>;
 
 function readValue(
   { value: found, column }: Found,
@@ -227,7 +228,10 @@ function readValue(
 ): Read {
   if (name === 'currency') return readCurrency(found, hints);
   if (name === 'country') return readCountry(found, column);
-  if (type === 'text' || type === 'longText') return readText(found, longest[type], column);
+  if (type === 'text' || type === 'longText') {
+    const read = readText(found, longest[type], column);
+    return hints.lowercase && 'value' in read ? { value: String(read.value).toLowerCase() } : read;
+  }
   if (typeof found === 'object') return { reason: objectReason(found, column) };
   const text = String(found).trim();
   const { typed } = hints;

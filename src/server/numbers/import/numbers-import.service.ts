@@ -26,7 +26,7 @@ import type { NumberRow } from '../number-row.ts';
 import { erasedAmong, withoutPeople } from './erasures.store.ts';
 import { FileDoubts } from './file-doubts.ts';
 import type { FileTotals } from './file-totals.ts';
-import { headerDoubts } from './header-doubts.ts';
+import { headerDoubts, LaterHeaders } from './header-doubts.ts';
 import { hadFile } from './import-runs.store.ts';
 import { MissingRows } from './missing-rows.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
@@ -142,6 +142,7 @@ class Run {
   readonly #storedRows: StoredRows;
   readonly #missingRows: MissingRows;
   #ofHeader: ReturnType<typeof headerDoubts> = [];
+  readonly #laterHeaders = new LaterHeaders();
   readonly #lineOfId = new KeyTable();
   /** Where ids are numbered, to count rows that equal an earlier one: other ids refuse those. */
   readonly #contents: KeyTable | null;
@@ -212,7 +213,7 @@ class Run {
   }
 
   #read(row: Row, line: number, text: string, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
-    const read = this.#reader.read(row, evaluated);
+    const read = this.#laterHeaders.check(line, row, this.#reader.read(row, evaluated));
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const content = crc32(text);

@@ -42,6 +42,10 @@ const leaveOut: z.ZodType<LeaveOutRule> = z
 const dividable = ['discount', 'refunded'] as const;
 export const canDivide = (field: string): boolean => dividable.some((one) => one === field);
 
+/** Texts whose capitals a source chooses freely. The others are codes. */
+export const canBeLowercase = (dataset: DatasetKey, field: string): boolean =>
+  datasetOf(dataset).fields[field]?.type === 'text' && field !== 'currency' && field !== 'country';
+
 const options = {
   source: sourceName,
   /** Detected from the file by default. */
@@ -60,6 +64,8 @@ const options = {
   emptyIfWrong: z.array(z.string()).max(100).optional(),
   /** Counts that are rounded to whole numbers instead of refusing their rows. */
   round: z.array(z.string()).max(100).optional(),
+  /** Texts that are imported in lowercase, so values that differ only in capitals are one. */
+  lowercase: z.array(z.string()).max(100).optional(),
   /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
   refunds: z.enum(['full']).optional(),
   /** `refunds`: a completed or refunded order row with a negative gross is a refund of that amount. */
@@ -88,6 +94,7 @@ export type NumbersMapping = {
   readonly missing: readonly string[];
   readonly emptyIfWrong?: readonly string[] | undefined;
   readonly round?: readonly string[] | undefined;
+  readonly lowercase?: readonly string[] | undefined;
   readonly refunds?: 'full' | undefined;
   readonly negatives?: 'refunds' | undefined;
   readonly divide?: readonly (typeof dividable)[number][] | undefined;
@@ -127,6 +134,11 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
       if (noCount !== undefined) {
         const message = `names "${noCount}", which isn’t a field with whole numbers`;
         context.addIssue({ code: 'custom', path: ['round'], message });
+      }
+      const noText = rest.lowercase?.find((name) => !canBeLowercase(dataset, name));
+      if (noText !== undefined) {
+        const message = `names "${noText}", which isn’t a field with texts`;
+        context.addIssue({ code: 'custom', path: ['lowercase'], message });
       }
       if (rest.negatives && !given.gross)
         context.addIssue({ code: 'custom', path: ['negatives'], message: 'needs a rule for gross' });

@@ -7,8 +7,9 @@ import { find } from '#server/platform/imports/find-value.ts';
 import { columnsRead, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { CentsDoubts, NegativeDoubts, RateDoubts, RoundedDoubts } from './amount-doubts.ts';
-import { FeeDoubts, SignDoubts } from './currency-doubts.ts';
+import { CentsDoubts, NegativeDoubts, PriceDoubts, RateDoubts, RoundedDoubts } from './amount-doubts.ts';
+import { CapitalsDoubts } from './capitals-doubts.ts';
+import { FeeDoubts, PairDoubts, SignDoubts } from './currency-doubts.ts';
 import { DeductedDoubts } from './deducted-doubts.ts';
 import { EndDoubts } from './end-doubts.ts';
 import { headerDoubts } from './header-doubts.ts';
@@ -160,20 +161,23 @@ export const rowDoubts = (mapping: NumbersMapping, rows: readonly ReadRow[], zon
 ];
 
 /** What the amounts of other columns, and how they are written, say of a row's amounts. */
-const columnDoubts = (mapping: NumbersMapping) =>
+const columnDoubts = (mapping: NumbersMapping, isPreview = false) =>
   [
     new DeductedDoubts(mapping),
     new RateDoubts(mapping),
     new CentsDoubts(mapping),
+    new PriceDoubts(mapping),
     new SignDoubts(mapping),
     new FeeDoubts(mapping),
+    new PairDoubts(mapping),
     new ListDoubts(mapping),
     new RoundedDoubts(mapping),
     new MidnightDoubts(mapping),
+    new CapitalsDoubts(mapping, isPreview),
   ] as const;
 
 function amountDoubts(mapping: NumbersMapping, rows: readonly ReadRow[]): Doubt[] {
-  const all = columnDoubts(mapping);
+  const all = columnDoubts(mapping, true);
   for (const { row, read } of rows) for (const doubts of all) doubts.add(row, read);
   const found = all.flatMap(({ warnings }) => warnings);
   return [...found.map(({ field, column, reason }) => ({ field, reason: `${column} ${reason}` })), ...all[0].unclear];

@@ -10,6 +10,7 @@ import type { Fault } from '#server/platform/imports/import-error.ts';
 import type { FillRule, SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
 import { type BlankLater, FileDoubts } from './file-doubts.ts';
+import { LaterHeaders } from './header-doubts.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, noId } from './numbers-mapping.ts';
 import { withShares } from './order-shares.ts';
@@ -46,13 +47,14 @@ export async function outcome(
   const mapped: MappedRow[] = [];
   if (!mapping) return { mapped, refused: 0, reasons: report.groups, doubts: [], fill: null, good: [] };
   const reader = new NumberRowReader(dataset, mapping, zone);
+  const later = new LaterHeaders();
   const fileDoubts = new FileDoubts(dataset, mapping);
   const lines = new Map<string, { readonly line: number; readonly text: string }>();
   const readRows: ReadRow[] = [];
   const places: number[] = [];
   for (const [index, { line, text, row, fault = 'can’t be read', evaluated }] of rows.entries()) {
     if (index % rowsATurn === 0) await giveTurn(signal);
-    const read = row ? reader.read(row, evaluated) : [{ column: '', reason: fault }];
+    const read = row ? later.check(line, row, reader.read(row, evaluated)) : [{ column: '', reason: fault }];
     if (row && !('leftOut' in read)) fileDoubts.take(line, row);
     if ('leftOut' in read) {
       report.leaveOut(line, read.leftOut, row!);

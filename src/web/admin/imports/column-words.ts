@@ -3,7 +3,7 @@ import { type DurationUnit, unitOfWord } from '#core/base/durations.ts';
 
 const dates =
   'created at, created date, created date utc, created utc, date created, order date, sale date, created, datetime, date, payment date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data da venda, data venda, data, aangemaakt op, besteldatum, timestamp, paid at';
-const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
+const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total, amt';
 const statuses =
   'financial status, payment status, sr status, case status, ticket status, request status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
 const channels = 'source, source name, sales channel, via, via channel, ticket channel, kanal, canal, kanaal';
@@ -16,7 +16,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
     'initial response time, initial response at, initial response, first response date, first replied at, first reply at, first reply time, first reply, first responded at, erste antwort am, erste antwort, erstantwort, première réponse le, première réponse, primera respuesta, primeira resposta, eerste reactie op, eerste reactie',
   donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, transaction date, payment date, ${dates}`,
   dated_at: `disbursed, ${dates}`,
-  paid_at: 'payment date, date paid',
+  paid_at: 'disbursed, disbursed at, payment date, date paid',
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',
   closed_at:
     'close date, date closed, completed at, completion date, geschlossen am, abgeschlossen am, clôturé le, fermé le, cerrado, fechado em, gesloten op',
@@ -27,7 +27,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   },
   gross: 'brutto, betrag, montant, importe, monto, valor, valor total, bedrag, amount, sales',
   quantity:
-    'lineitem quantity, order quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
+    'lineitem quantity, order quantity, qty, pcs, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
   discount: 'lineitem discount, rabatt, remise, descuento, desconto, korting',
   tax: 'taxes, sales tax, mwst, ust, steuer, tva, taxe, iva, impuesto, imposto, btw',
   refunded: 'erstattet, remboursé, reembolsado, terugbetaald',
@@ -85,6 +85,26 @@ export const lineAmounts: readonly (readonly [price: string, quantity: string])[
 
 /** What Shopify calls the order, in a file of its lines; elsewhere it is a person's name. */
 export const orderOfLines = { order: 'name', line: 'lineitemname' } as const;
+
+/** These repeat in other rows than the first ones. */
+const isNamedAsPerson = (column: string): boolean =>
+  /^(user|customer|client|buyer|donor|affiliate|influencer|publisher)[ _-]?id$/i.test(column);
+
+export const isNamedAsId = (column: string): boolean =>
+  !isNamedAsPerson(column) &&
+  (/(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column));
+
+const dateWords = ['at', 'on', 'time', 'date', 'datetime', 'timestamp'];
+
+/** Words that a column can add to a field's name without meaning something else, by the field's type. */
+export const addedWords: Readonly<Record<string, readonly string[]>> = {
+  reference: ['id', 'number', 'no', 'nr', 'ref', 'reference', 'code', 'key'],
+  instant: dateWords,
+  day: dateWords,
+  money: ['amount', 'amt', 'total', 'value'],
+  whole: ['count', 'number', 'total', 'ordered'],
+  text: ['name', 'code', 'title'],
+};
 
 /** Whether the name says that its times are in UTC. */
 export const isUtc = (column: string): boolean => /(^|[^\p{L}])(utc|gmt)([^\p{L}]|$)/iu.test(column);

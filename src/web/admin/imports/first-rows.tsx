@@ -5,7 +5,7 @@ import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { listWords, plural } from '#core/base/formats.ts';
 import { valueTitle } from '#core/numbers/datasets.ts';
-import { negativesChoice, notWholeReason } from '#core/numbers/imports.ts';
+import { lowercaseChoice, negativesChoice, notWholeReason } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { Preview } from './import-calls.ts';
@@ -183,8 +183,15 @@ function NegativeRefunds({ draft, field: { name }, preview, reasons, onChange }:
   );
 }
 
+/** People type a name in capitals one day, and not the next. */
+function Lowercase({ draft, field: { name, title }, preview, reasons, onChange }: NegativesProps) {
+  const words = lowercaseChoice(title);
+  const isOffered = [...(preview?.doubts ?? []), ...reasons].some(({ reason }) => reason.includes(`“${words}”`));
+  return <FieldInList {...{ draft, list: 'lowercase', name, isOffered, onChange }}>{words}</FieldInList>;
+}
+
 type ListProps = BlankProps & {
-  readonly list: 'round' | 'divide';
+  readonly list: 'round' | 'divide' | 'lowercase';
   readonly name: string;
   readonly isOffered: boolean;
   readonly children: ReactNode;
@@ -205,12 +212,13 @@ function FieldInList({ draft, list, name, isOffered, onChange, children }: ListP
   );
 }
 
-export function NumberChoices(props: RoundProps & DivideProps) {
+export function FieldChoices(props: RoundProps & DivideProps) {
   return (
     <>
       <RoundCounts {...props} />
       <DivideAmount {...props} />
       <NegativeRefunds {...props} />
+      <Lowercase {...props} />
     </>
   );
 }
@@ -223,7 +231,7 @@ export function rowFaultsOf(mapped: Preview['mapped']): Map<string, string> {
   const found = new Map<string, string>();
   for (const { line, faults = [] } of mapped)
     for (const { field = elsewhere, column, reason } of faults) {
-      const text = field === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
+      const text = field === elsewhere && column ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
       if (!found.has(field)) found.set(field, text);
     }
   return found;

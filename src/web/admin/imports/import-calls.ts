@@ -6,6 +6,7 @@ import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { fullPage, listQuery } from '#web/api/list-query.ts';
+import { filterPrefix, writeValues } from '#web/api/number-view.ts';
 import { orWithoutNewFields, request } from '#web/api/request.ts';
 import { send } from '#web/api/send.ts';
 import type { Sample } from './file-sample.ts';
@@ -63,6 +64,7 @@ const runFields = graphql(
   `
     fragment RunFields on ImportRun @_unmask {
       ...ProgressFields
+      source
       hasReport
       amountTitle
       totals {
@@ -97,13 +99,25 @@ export type FileTotal = Omit<RunTotal, 'statuses'> &
   WithRefunds & { readonly statuses: readonly (RunTotal['statuses'][number] & WithRefunds)[] };
 export type ImportRun = Omit<ResultOf<typeof runFields>, 'totals'> & { readonly totals: readonly FileTotal[] };
 
-/** The page's days, product and currency that have these rows. */
-export const searchOf = (total: Pick<FileTotal, 'scope' | 'currency' | 'firstDay' | 'lastDay'> | undefined) =>
-  total && {
-    ...(total.scope !== null && { product: total.scope }),
-    ...{ from: total.firstDay, to: total.lastDay },
-    ...(total.currency !== null && { currency: total.currency }),
+type OfPage = Pick<FileTotal, 'scope' | 'currency' | 'firstDay' | 'lastDay'>;
+
+/** The page's days, source, product and currency that have these rows: the first total's, on all of their days. */
+export function searchOf(source: string, totals: readonly OfPage[]) {
+  const [first] = totals;
+  if (!first) return undefined;
+  const shown = totals.filter(({ scope }) => scope === first.scope);
+  return {
+    ...(first.scope !== null && { product: first.scope }),
+    from: shown.map(({ firstDay }) => firstDay).toSorted()[0],
+    to: shown
+      .map(({ lastDay }) => lastDay)
+      .toSorted()
+      .at(-1),
+    ...(first.currency !== null && { currency: first.currency }),
+    // Older imports of other sources have rows on these days too.
+    ...(source !== '' && { [`${filterPrefix}source`]: writeValues([source]) }),
   };
+}
 
 const olderRunDocument = graphql(
   `

@@ -11,6 +11,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
+import { rowFaultsOf } from './first-rows.tsx';
 import { lastImportsKey, mappingsQuery } from './import-calls.ts';
 import { ImportReasons, ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
@@ -584,7 +585,7 @@ test('a flag is Yes or No, and its hint says what a gift without it is', async (
   const mapped = [true, false].map((recurring, index) => ({ line: index + 2, values: { recurring } }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Type']);
   await expect.poll(() => says('Recurring')).toContain('YesNo');
-  expect(await says('Recurring')).toContain('If Series isn’t mapped either, it’s unknown');
+  expect(await says('Recurring')).toContain('If Recurring gift isn’t mapped either, it’s unknown');
 });
 
 test('words like NULL become blank by a click, and values again by another', async () => {
@@ -869,6 +870,20 @@ test('an order’s discount on its first line can be divided among its lines at 
   const again = await showStep(changed.at(-1)!, {}, ['Off']);
   await again.user.click(await screen.findByRole('checkbox', { name, checked: true }));
   expect(previewOf(again.changed.at(-1)!).divide).toBeUndefined();
+});
+
+test('values in different capitals are imported in lowercase at a click, and as written at another', async () => {
+  const reason = 'Channel has 1 value in different capitals. Check “Import Channel in lowercase”';
+  const begun = newDraft('orders', 'shop', ['Channel']);
+  const { user, changed } = await showStep(begun, { doubts: [{ field: 'channel', reason }] as never[] }, ['Channel']);
+  const boxes = await screen.findAllByRole('checkbox', { name: /in lowercase$/, checked: false });
+  expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual(['Import Channel in lowercase']);
+  await user.click(boxes[0]!);
+  expect(previewOf(changed.at(-1)!).lowercase).toEqual(['channel']);
+  cleanup();
+  const again = await showStep(changed.at(-1)!, {}, ['Channel']);
+  await again.user.click(await screen.findByRole('checkbox', { name: /in lowercase$/, checked: true }));
+  expect(previewOf(again.changed.at(-1)!)).not.toHaveProperty('lowercase');
 });
 
 test('negative amounts become refunds at a click, and sales again at another', async () => {
@@ -1640,6 +1655,11 @@ test('what a file refunds is beside what it sells', async () => {
     ['$100.00', '$0.00'],
     ['$0.00', '$15.98'],
   ]);
+});
+
+test('an error of a whole row is said with its line alone', () => {
+  const faults = [{ column: '', reason: 'repeats the column names' }];
+  expect([...rowFaultsOf([{ line: 3, faults }]).values()]).toEqual(['Line 3: repeats the column names']);
 });
 
 test('a result says that the mapping has changed since', async () => {

@@ -71,8 +71,13 @@ test('once an import is undone, what a preview said of its rows is read again', 
   await expect.poll(() => read).toBeGreaterThan(before);
 });
 
-test('an import leads to the days, product and currency of its rows, but not once it is undone', async () => {
-  const totals = [{ scope: 'green', currency: 'EUR', firstDay: '2026-05-01', lastDay: '2026-05-31' }];
+test('an import leads to the days, source, product and currency of its rows, but not once it is undone', async () => {
+  const may = { scope: 'green', currency: 'EUR', firstDay: '2026-05-02', lastDay: '2026-05-30' };
+  // The page shows the other currency’s rows beside it, but no other product’s.
+  const totals = [
+    ...[may, { ...may, currency: 'USD', firstDay: '2026-05-01', lastDay: '2026-05-31' }],
+    { ...may, scope: 'codex', firstDay: '2025-01-01', lastDay: '2026-06-30' },
+  ];
   const importRuns = [
     { ...done, totals },
     { ...done, id: '6', fileName: 'Old.csv', dataset: 'payouts' },
@@ -83,7 +88,7 @@ test('an import leads to the days, product and currency of its rows, but not onc
   const links = screen.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => new URL(href));
   expect(links.map(({ pathname }) => pathname)).toEqual(['/sales', '/distributions', '/sales']);
   expect(links.map(({ search }) => [...new URLSearchParams(search)].toSorted().join(' '))).toEqual([
-    'currency,EUR from,2026-05-01 product,green to,2026-05-31',
+    'currency,EUR from,2026-05-01 product,green to,2026-05-31 where.source,shop',
     '',
     '',
   ]);

@@ -120,7 +120,7 @@ const columns: DataColumn<LastImport>[] = [
         <span className={classes.detail}>
           {isDataset(dataset) && !isDryRun ? (
             // An undone import's rows are nowhere.
-            <Link to={datasetOf(dataset).page} search={searchOf(undoState === 'done' ? undefined : totals[0])}>
+            <Link to={datasetOf(dataset).page} search={searchOf(source, undoState === 'done' ? [] : totals)}>
               {titleOf(dataset)}
             </Link>
           ) : (

@@ -403,6 +403,8 @@ it.each([
     'opened_at < CreatedDate,closed_at < CloseDate,status < SRStatus',
   ],
   ['payouts', 'paymentDate,amount', 'paid_at < paymentDate,dated_at < paymentDate,amount < amount'],
+  ['payouts', 'Disbursed,Created at,Amt', 'paid_at < Disbursed,dated_at < Disbursed,amount < Amt'],
+  ['orders', 'PCS,GROSS AMT', 'quantity < PCS,gross < GROSS AMT'],
   ['payments', 'paymentDate,amount', 'attempted_at < paymentDate,amount < amount'],
   [
     'affiliate_activity',

@@ -8,7 +8,17 @@ import {
   isOftenRate,
   isReference,
 } from '#core/numbers/datasets.ts';
-import { durationWordsOf, isUtc, lineAmounts, orderOfLines, plainWord, withoutUnits, wordsOf } from './column-words.ts';
+import {
+  addedWords,
+  durationWordsOf,
+  isNamedAsId,
+  isUtc,
+  lineAmounts,
+  orderOfLines,
+  plainWord,
+  withoutUnits,
+  wordsOf,
+} from './column-words.ts';
 import {
   type ColumnFacts,
   changeKind,
@@ -103,18 +113,6 @@ export function sourceOf(fileName: string): string {
   );
 }
 
-const dateWords = ['at', 'on', 'time', 'date', 'datetime', 'timestamp'];
-
-/** Words that a column can add to a field's name without meaning something else, by the field's type. */
-const addedWords: Readonly<Record<string, readonly string[]>> = {
-  reference: ['id', 'number', 'no', 'nr', 'ref', 'reference', 'code', 'key'],
-  instant: dateWords,
-  day: dateWords,
-  money: ['amount', 'total', 'value'],
-  whole: ['count', 'number', 'total', 'ordered'],
-  text: ['name', 'code', 'title'],
-};
-
 const exactly = ({ name, title }: DraftField): readonly string[] =>
   name === identity ? ['id', 'externalid'] : [plainWord(name), plainWord(title)];
 
@@ -132,14 +130,6 @@ const asDuration = ({ name, after }: DraftField): readonly string[] =>
 /** A date of the row is no duration after itself. */
 export const factsFor = ({ after }: DraftField, facts: ColumnFacts): ColumnFacts =>
   after === undefined ? { ...facts, durations: {} } : facts;
-
-/** These repeat in other rows than the first ones. */
-const isNamedAsPerson = (column: string): boolean =>
-  /^(user|customer|client|buyer|donor|affiliate|influencer|publisher)[ _-]?id$/i.test(column);
-
-const isNamedAsId = (column: string): boolean =>
-  !isNamedAsPerson(column) &&
-  (/(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column));
 
 type Guesses = { readonly fields: Record<string, RuleForm>; readonly guessed: string[] };
 
@@ -175,11 +165,7 @@ function matched(
       found[field.name] = formOfColumn(column, field.type, factsFor(field, facts));
       if (namesOf !== exactly) guessed.push(field.name);
     }
-  const paid = found.paid_at ?? found.due_at;
-  if (paid && paid.kind !== 'duration' && !found.dated_at && fields.some(({ name }) => name === 'dated_at')) {
-    found.dated_at = paid;
-    guessed.push('dated_at');
-  }
+  if (fields.some(({ name }) => name === 'dated_at')) datePayout(found, guessed);
   const order = fields.some(({ name }) => name === 'order_ref') && !found.order_ref && shopOrder(columns, free);
   if (order) {
     found.order_ref = { kind: 'column', column: order };
@@ -197,6 +183,16 @@ function matched(
   const id = unique?.find((column) => (free.has(column) || column === named) && isNamedAsId(column));
   if (found[identity] || id === undefined) return { fields: found, guessed };
   return { fields: { ...found, [identity]: { kind: 'column', column: id } }, guessed: [identity, ...guessed] };
+}
+
+/** A payout counts on the day it was paid; a date in other words can be when it was entered. */
+function datePayout(found: Record<string, RuleForm>, guessed: string[]): void {
+  const { paid_at, due_at, dated_at } = found;
+  const isOther = paid_at !== undefined && guessed.includes('dated_at');
+  const paid = paid_at ?? due_at;
+  if (!paid || paid.kind === 'duration' || (dated_at && !isOther)) return;
+  found.dated_at = paid;
+  if (!isOther) guessed.push('dated_at');
 }
 
 function shopOrder(columns: readonly string[], free: ReadonlySet<string>): string | undefined {

@@ -9,9 +9,9 @@ import type { ChosenFile } from './chosen-file.ts';
 import {
   BlankTexts,
   Choice,
+  FieldChoices,
   FieldDoubts,
   FirstValues,
-  NumberChoices,
   OfFirstRows,
   Problems,
   readingWords,
@@ -75,7 +75,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             isGuessed={draft.guessed.includes(field.name)}
             isEmptied={draft.emptyIfWrong.includes(field.name)}
             ofDraft={(own, reasons) => (
-              <NumberChoices {...{ draft, field, preview: data, columns: own, reasons, onChange }} />
+              <FieldChoices {...{ draft, field, preview: data, columns: own, reasons, onChange }} />
             )}
             onBlank={(texts) => onChange(withBlank(draft, texts))}
             onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
@@ -230,7 +230,7 @@ type FieldRowProps = {
   readonly isGuessed: boolean;
   /** Its wrong cells are left empty. */
   readonly isEmptied: boolean;
-  /** The choices to round or divide its values, for its own columns and why rows are refused. */
+  /** The choices to round, divide or lowercase its values, for its own columns and why rows are refused. */
   readonly ofDraft: (columns: readonly string[], reasons: readonly Reason[]) => ReactNode;
   /** Treats the texts as blank cells in every column. */
   readonly onBlank: (texts: readonly string[]) => void;

@@ -272,7 +272,7 @@ function UnderWay({ dataset, fileName, importing, isOutdated, words, onAgain }: 
       {!isUnderWay && run && run.totals.length > 0 && <FileTotals dataset={dataset} run={run} />}
       {!isUnderWay && run?.state === 'done' && !run.isDryRun && (
         <p>
-          <Link to={datasetOf(dataset).page} search={searchOf(run.totals[0])}>
+          <Link to={datasetOf(dataset).page} search={searchOf(run.source, run.totals)}>
             Show {datasetOf(dataset).title.toLowerCase()}
           </Link>
         </p>
@@ -360,7 +360,7 @@ function Days({ dataset, run, total }: DaysProps) {
   return run.isDryRun ? (
     days
   ) : (
-    <Link to={datasetOf(dataset).page} search={searchOf(total)}>
+    <Link to={datasetOf(dataset).page} search={searchOf(run.source, [total])}>
       {days}
     </Link>
   );

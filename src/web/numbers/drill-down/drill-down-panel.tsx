@@ -3,7 +3,7 @@ import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { isBalance } from '#core/numbers/metric.ts';
-import { leavesOf, leftOutLeaves, representedReference } from '#core/numbers/metric-value.ts';
+import { representedReference, shownParts } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -37,8 +37,7 @@ type Props = {
 function DrillDownNumber({ view, drillDown, currency, onChoose }: Props) {
   const { metric, days, filters } = drillDown;
   const narrowed = { ...view, days, filters, currency };
-  const parts = leavesOf(view.dataset, drillDown.name).filter((leaf) => leaf !== drillDown.name);
-  const leaves = [...new Set([...parts, ...leftOutLeaves(view.dataset, drillDown.name)])];
+  const leaves = shownParts(view.dataset, drillDown.name);
   const number = useNumbers(narrowed, { metrics: [drillDown.name, ...leaves], alone: true });
   const saving = useMutation({
     mutationFn: () => downloadRows(view, drillDown, currency),
