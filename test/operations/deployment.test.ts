@@ -822,6 +822,8 @@ describe('the systemd unit', () => {
       CapabilityBoundingSet: '',
       StateDirectory: 'staff-dashboard',
       UMask: '0077',
+      // Every embedded database that root runs has the unit's user.
+      RemoveIPC: 'no',
     });
   });
   it(
