@@ -39,7 +39,9 @@ export function parseEnvFile(text, file, warnings = []) {
     const [matched, name, double, single, bare] = line.exec(content) ?? [];
     // The content may be a secret that lost its name, so it is never shown.
     if (matched === undefined)
-      faults.push(`${at} can't be read. Write NAME=value, or NAME="value" for a value with quotes or spaces.`);
+      faults.push(
+        `${at} can't be read. Write NAME=value, NAME="value" for a value with spaces, or NAME='value' for one with ".`,
+      );
     else if (variables.has(name)) faults.push(`${at} sets ${name} again. Remove one of the two lines.`);
     else if (joined.test(bare ?? ''))
       faults.push(`${at}: ${name} has another setting in it. Start a new line there, or write ${name}="value".`);

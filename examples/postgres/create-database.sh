@@ -10,7 +10,6 @@ fail() {
   exit 1
 }
 name=${DATABASE_USER:-dashboard}
-port=${PGPORT:+ --port $PGPORT}
 command -v psql > /dev/null || fail 'psql is not installed. Install the client of PostgreSQL.'
 # Debian's PostgreSQL lets only the system user `postgres` in without a password.
 if [ "$(id -u)" = 0 ] && [ -z "${PGHOST:-}" ]; then exec su postgres -c 'cd / && exec sh' < "$0"; fi
@@ -18,8 +17,11 @@ user=${POSTGRES_USER:-${PGUSER:-postgres}}
 sql() {
   psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$user" --dbname postgres --set name="$name" "$@"
 }
-sql --command 'select' > /dev/null < /dev/null ||
+# The port of the connection: Debian's psql also finds a cluster on another one.
+port=$(printf '\\echo :PORT\n' | sql) ||
   fail "PostgreSQL did not let $user in. Start it, and run this as root beside it, or set PGHOST, PGPORT, PGUSER and PGPASSWORD."
+at=
+[ "$port" = 5432 ] || at=" --port $port"
 there=$(
   sql --tuples-only --no-align <<'SQL'
 select 'role' where to_regrole(quote_ident(:'name')) is not null
@@ -35,10 +37,10 @@ if [ -n "$there" ]; then
         "select count(*) from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)" < /dev/null) ||
         fail "$found It can't be looked into. $other"
       [ "$tables" = 0 ] || fail "$found It holds data: to use it, keep the DATABASE_URL that you have. $other"
-      fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb$port $name && dropuser$port $name"
+      fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb$at $name && dropuser$at $name"
       ;;
   esac
-  fail "$found Export another DATABASE_USER, or remove it as $user: dropuser$port $name"
+  fail "$found Export another DATABASE_USER, or remove it as $user: dropuser$at $name"
 fi
 prints=
 if [ -z "${DATABASE_PASSWORD:-}" ]; then
@@ -56,4 +58,4 @@ revoke all on database :"name" from public;
 SQL
 # A PGHOST that is a folder means a Unix socket on this machine.
 case ${PGHOST:-/} in /*) host=localhost ;; *:*) host=[$PGHOST] ;; *) host=$PGHOST ;; esac
-[ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@$host:${PGPORT:-5432}/$name"
+[ -z "$prints" ] || echo "postgres://$name:$DATABASE_PASSWORD@$host:$port/$name"

@@ -5,6 +5,12 @@ set -eu
 to=/var/lib/staff-dashboard
 settings=/etc/staff-dashboard/environment
 
+for file in *.settings; do
+  name=${file%.settings}
+  case $name in 'server' | '*') continue ;; esac
+  echo "systemd runs one server. To move only \`server\`, first run: sh examples/server.sh stop $name; rm $file" >&2
+  exit 1
+done
 data=data
 if [ -e .env ]; then data=$(node scripts/read-setting.mjs DATA_DIR data); fi
 sh examples/server.sh stop all
@@ -29,7 +35,14 @@ if [ -e .env ] || [ ! -e $settings ]; then
   fi
 fi
 chown -R root: .
-chown -R staff-dashboard: $to
+# Beside what a server keeps there can be the data of root's other servers.
+set -- $to
+for name in application-password audit-head.json database database-password database.json files incoming link-secret linked-from server.lock socket; do
+  [ ! -e "$to/$name" ] || set -- "$@" "$to/$name"
+done
+chown staff-dashboard: $to
+shift
+[ $# = 0 ] || chown -R staff-dashboard: "$@"
 if [ -e .env ]; then
   node scripts/systemd-environment.mjs .env $settings
   rm .env

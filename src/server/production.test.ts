@@ -7,7 +7,11 @@ import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { applyRows } from '#server/numbers/batch.service.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
-import { forgetLinkSecret, leaveProduction } from '#server/platform/installation/installation.service.ts';
+import {
+  assertInstallationFits,
+  forgetLinkSecret,
+  leaveProduction,
+} from '#server/platform/installation/installation.service.ts';
 import { createLog } from '#server/platform/log/log.ts';
 import { programVersion } from '#server/platform/program.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
@@ -403,6 +407,11 @@ describe('a database remembers', () => {
       expect(await refusalOf(onDatabase(database, { ...place, ...secrets }))).toMatch(
         /^LINK_SECRET doesn't match this database.*adopt-link-secret$/,
       );
+    // As with the embedded database, where only a server makes a secret that isn't set.
+    const unset = { appEnv: 'development', linkSecret: undefined, linkSecretAlso: undefined } as const;
+    await expect(assertInstallationFits(database.database.pool, unset)).rejects.toThrow(
+      /^LINK_SECRET isn't set, but this database has one, so links/,
+    );
     const steps = [keys(first, second), keys(second, first), keys(first, second), keys(second, first), keys(second)];
     for (const secrets of steps) await startWith(secrets);
     expect(await refusalOf(onDatabase(database, { ...place, ...keys(first) }))).toContain('LINK_SECRET');

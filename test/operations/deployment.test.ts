@@ -604,14 +604,12 @@ describe('in a checkout', () => {
       const env = { PATH: `${folder}/programs:${process.env.PATH}`, PGHOST: 'db', DATABASE_PASSWORD: 'one', ...more };
       return start('examples/postgres/create-database.sh', [], env);
     };
-    psql('exit 2');
+    psql('cat > /dev/null; exit 2');
     expect(create().stderr).toMatch(
       /^PostgreSQL did not let postgres in\. Start it, .* PGPORT, PGUSER and PGPASSWORD\.\n$/,
     );
-    const there = (what: string, tables: number) => {
-      psql(
-        `case "$*" in *pg_class*) echo ${tables} ;; *--tuples-only*) ${what} ;; *--command*) ;; *) echo made ;; esac`,
-      );
+    const there = (what: string, tables: number, port = 5432) => {
+      psql(`case "$*" in *pg_class*) echo ${tables} ;; *--tuples-only*) ${what} ;; *) echo ${port} ;; esac`);
       const { status, stdout, stderr } = create({ DATABASE_USER: 'restored' });
       expect([status, stdout]).toEqual([1, '']);
       return stderr;
@@ -624,8 +622,8 @@ describe('in a checkout', () => {
     expect(there('echo role; echo database', 0)).toBe(
       `${both} It is empty. Export another DATABASE_USER, or remove it as postgres: dropdb restored && dropuser restored\n`,
     );
-    expect(there('echo role', 0)).toBe(
-      'There is a role called restored already. Export another DATABASE_USER, or remove it as postgres: dropuser restored\n',
+    expect(there('echo role', 0, 5433)).toBe(
+      'There is a role called restored already. Export another DATABASE_USER, or remove it as postgres: dropuser --port 5433 restored\n',
     );
   });
   it(
@@ -633,11 +631,10 @@ describe('in a checkout', () => {
     needs('root and a user named postgres', isRoot && has('id', 'postgres')),
     () => {
       const bin = join(folder, 'programs');
-      const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)" >&2';
-      addFile(
-        'programs/psql',
-        `#!/bin/sh\ncase "$*" in *--command*|*--tuples-only*) cat > /dev/null ;; *) ${answer} ;; esac`,
-      );
+      // The only cluster of Debian, whose programs need no PGPORT to find it.
+      const answer = `read -r first
+        case $first in '\\echo :PORT') echo \${PGPORT:-5434} ;; *) echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)" >&2 ;; esac`;
+      addFile('programs/psql', `#!/bin/sh\ncase "$*" in *--tuples-only*) cat > /dev/null ;; *) ${answer} ;; esac`);
       spawnSync('chmod', ['-R', 'a+rX', bin]);
       spawnSync('chmod', ['a+x', folder]);
       const create = (env: Record<string, string>) =>
@@ -649,7 +646,7 @@ describe('in a checkout', () => {
       expect(stderr).toMatch(new RegExp(`^postgres ${password} `));
       const elsewhere = create({ PGHOST: 'db' });
       expect(elsewhere.stderr).toMatch(/^root /);
-      expect(elsewhere.stdout).toMatch(/@db:5432\/dashboard\n$/);
+      expect(elsewhere.stdout).toMatch(/@db:5434\/dashboard\n$/);
     },
   );
 });
@@ -696,16 +693,22 @@ describe('the systemd unit', () => {
     // As root's data in a closed folder is: a link to a folder inside the one that the unit uses.
     addFile('lib/opt-1/database/PG_VERSION', '18');
     addFile('lib/opt-1/link-secret', 'kept');
+    // Another server of root's.
+    addFile('lib/app-2/database/PG_VERSION', '18');
     symlinkSync(join(folder, 'lib/opt-1'), join(folder, 'opt/moved'));
     // As after a start that failed.
     for (const _ of 'ab') {
       expect(move()).toMatchObject({
         status: 0,
         stderr: '',
-        stdout: `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
+        stdout: `chown -R root: .
+chown staff-dashboard: ${folder}/lib
+chown -R staff-dashboard: ${folder}/lib/database ${folder}/lib/link-secret
+systemctl enable --now staff-dashboard
+`,
       });
     }
-    expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
+    expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['app-2', 'database', 'link-secret']);
     expect(readFileSync(join(folder, 'lib/link-secret'), 'utf8')).toBe('kept');
     expect(readdirSync(join(folder, 'opt')).sort()).toEqual([
       ...['bin', 'build', 'data', 'dist', 'examples', 'node_modules', 'package.json', 'scripts'],
@@ -728,6 +731,18 @@ describe('the systemd unit', () => {
     expect(readdirSync(join(folder, 'opt'))).toContain('.env');
   });
 
+  it('refuses a second server, which systemd would leave behind, and says how to move without it', () => {
+    const { folder, addFile, move } = layMoved();
+    for (const name of ['server', 'second']) addFile(`opt/${name}.settings`, '');
+    const { status, stdout, stderr } = move();
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      '',
+      'systemd runs one server. To move only `server`, first run: sh examples/server.sh stop second; rm second.settings\n',
+    ]);
+    expect(readdirSync(folder)).not.toContain('lib');
+  });
+
   it('changes nothing where its `.env` cannot be read, and names its line', () => {
     const { folder, addFile, move } = layMoved();
     addFile('opt/.env', 'APP_NAME="Ac\\"me"\n');
@@ -735,7 +750,7 @@ describe('the systemd unit', () => {
     expect([status, stdout, stderr.trim().split('\n')]).toEqual([
       1,
       '',
-      [expect.stringMatching(/^Line 1 of \.env can't be read/)],
+      [expect.stringMatching(/^Line 1 of \.env can't be read\. .* or NAME='value' for one with "\.$/)],
     ]);
     expect(readdirSync(folder)).not.toContain('lib');
   });
@@ -779,6 +794,7 @@ describe('the systemd unit', () => {
       for (const name of open) chmodSync(join(folder, name), 0o755);
       addFile('key.txt', '');
       mkdirSync(join(folder, 'lib'));
+      chmodSync(join(folder, 'lib'), 0o777);
       const here = textOf('examples/systemd/restore.sh').replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'));
       const restore = () =>
         spawnSync('/bin/sh', ['-c', here, 'restore', join(folder, 'backups'), '--identity', join(folder, 'key.txt')], {
@@ -792,8 +808,58 @@ describe('the systemd unit', () => {
         spawnSync('sh', ['-c', command.replace('staff-dashboard', 'nobody')]);
       }
       expect(restore().stdout).toMatch(/^systemctl stop staff-dashboard\n/);
+      chmodSync(join(folder, 'backups'), 0o700);
+      expect(restore()).toMatchObject({
+        ...{ status: 1, stdout: '' },
+        stderr: `The user staff-dashboard can't enter ${folder}/backups. Move ${folder}/backups/2 to /var/backups/staff-dashboard, and name it there\n`,
+      });
     },
   );
+
+  it(
+    'restores beside the data of root’s other servers, and puts back what moved if a part cannot',
+    needs('root', isRoot),
+    () => {
+      const { folder, addFile } = layMoved();
+      chmodSync(folder, 0o755);
+      addFile('programs/runuser', '#!/bin/sh\nshift 3; exec /usr/sbin/runuser -u nobody -- "$@"');
+      addFile('backups/manifest.json', '');
+      // As where the backup is refused, until it is accepted.
+      addFile('opt/examples/systemd/run.sh', `[ -e accepted ] && mkdir ${folder}/lib/database`);
+      const own = ['database', 'files', 'link-secret'];
+      for (const name of [...own, 'app-2/database', 'restored_1/database']) addFile(`lib/${name}/file`, '');
+      spawnSync('chown', ['nobody', 'backups', 'backups/manifest.json', 'lib', ...own.map((name) => `lib/${name}`)], {
+        cwd: folder,
+      });
+      const here = textOf('examples/systemd/restore.sh').replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'));
+      const restore = () => {
+        const { status, stdout } = spawnSync('/bin/sh', ['-c', here, 'restore', join(folder, 'backups')], {
+          ...{ cwd: join(folder, 'opt'), encoding: 'utf8' },
+          env: { PATH: `${folder}/programs:${process.env.PATH}` },
+        });
+        const [earlier, ...others] = readdirSync(join(folder, 'lib')).sort(
+          (one, other) => Number(other.startsWith('earlier')) - Number(one.startsWith('earlier')),
+        );
+        return [status, /The data is back/.test(stdout), stdout.includes('systemctl start'), earlier, ...others];
+      };
+      const all = ['app-2', 'database', 'files', 'link-secret', 'restored_1'];
+      // Made by a command that root ran without the user of the unit.
+      spawnSync('chown', ['root', join(folder, 'lib/files')]);
+      expect(restore()).toEqual([1, true, true, ...all]);
+      spawnSync('chown', ['nobody', join(folder, 'lib/files')]);
+      expect(restore()).toEqual([1, true, true, ...all]);
+      addFile('opt/accepted', '');
+      const [status, , , earlier, ...others] = restore();
+      expect([status, others]).toEqual([0, ['app-2', 'database', 'link-secret', 'restored_1']]);
+      expect(readdirSync(join(folder, 'lib', String(earlier))).sort()).toEqual(['database', 'files']);
+    },
+  );
+  it('moves and gives away the same parts of the data', () => {
+    const [, moved = ''] = /^entries='(.*)'$/m.exec(textOf('examples/systemd/restore.sh')) ?? [];
+    const [, given = ''] =
+      /^for name in (application-password .*); do$/m.exec(textOf('examples/systemd/move.sh')) ?? [];
+    expect(given.split(' ')).toEqual([...moved.split(' '), 'link-secret'].sort());
+  });
 
   const settings = Object.fromEntries(
     textOf(path)
@@ -822,6 +888,8 @@ describe('the systemd unit', () => {
       CapabilityBoundingSet: '',
       StateDirectory: 'staff-dashboard',
       UMask: '0077',
+      // Every embedded database that root runs has the unit's user.
+      RemoveIPC: 'no',
     });
   });
   it(

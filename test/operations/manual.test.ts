@@ -252,6 +252,35 @@ test.each([
   },
 );
 
+test('a restore on a new machine under systemd begins no company before it', () => {
+  const { folder, checkout, run, addFile } = smallCheckout('manual-new-machine');
+  const [newMachine = ''] = blocksNamed('systemd-new', 'docs/deployment.md');
+  const [, , restore = ''] = blocksNamed('systemd', 'docs/deployment.md');
+  for (const name of ['useradd', 'chown', 'systemctl']) addFile(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
+  addFile('programs/id', '#!/bin/sh\nexit 1');
+  addFile('programs/runuser', '#!/bin/sh\nshift 3; exec "$@"');
+  addFile('programs/install', '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done; exec mkdir -p "$1"');
+  const paste = (words: string) => run(words.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`));
+  try {
+    mkdirSync(join(checkout, 'etc/systemd/system'), { recursive: true });
+    addFile('checkout/var/backups/staff-dashboard/1Z/manifest.json', '');
+    run(
+      'git init -q -b main . && git add package.json && git config user.name x && git config user.email x@company.test && git commit -q -m one && npm run build',
+    );
+    const begun = paste(newMachine);
+    expect([begun.status, begun.said], begun.said).toEqual([
+      0,
+      expect.stringMatching(/^useradd .*\nchown .*\nsystemctl enable staff-dashboard\n$/),
+    ]);
+    expect(readdirSync(join(checkout, 'etc/systemd/system'))).toEqual(['staff-dashboard.service']);
+    const restored = paste(restore);
+    expect([restored.status, existsSync(join(checkout, 'restored'))], restored.said).toEqual([0, true]);
+    expect(restored.said).toMatch(/systemctl start staff-dashboard\n$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('a trial restore under systemd has the LINK_SECRET that the server made, and the time zone', () => {
   const { folder, checkout, run, addFile } = smallCheckout('manual-unit-secret');
   const [begin = ''] = blocksNamed('systemd-trial', 'docs/deployment.md');
@@ -933,8 +962,11 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
         .toBe(200);
       await expect(run('sh examples/server.sh start')).rejects.toThrow('systemd runs the server of this checkout');
     }
-    // As where the disk of the data isn't mounted.
     const data = join(folder, 'var/lib/staff-dashboard');
+    const [, entries = ''] = /^entries='(.*)'$/m.exec(textOf('examples/systemd/restore.sh')) ?? [];
+    const known = new Set(['link-secret', ...entries.split(' ')]);
+    expect(readdirSync(data).filter((name) => !known.has(name) && !name.startsWith('earlier-'))).toEqual([]);
+    // As where the disk of the data isn't mounted.
     await run(`systemctl stop && mv ${data} ${data}.away && mkdir ${data} && systemctl start
       while kill -0 $(cat ${folder}/unit.pid) 2> /dev/null; do sleep 0.1; done
       grep -q '^There is no database in ' ${folder}/unit.log && [ ! -e ${data}/database ] && rm -r ${data} && mv ${data}.away ${data} && systemctl start`);

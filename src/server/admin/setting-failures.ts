@@ -108,6 +108,7 @@ const database: Faults = [
   [/^53100$/m, 'its disk is full. Free some space there.'],
   [/^57014$/m, 'the database took too long to respond. Try again when it has less to do.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
+  [/^58[0-9A-Z]{3}$/m, 'the database lost a file or its shared memory. Read its log, and restart it.'],
   [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
   [/^42501$/m, 'its user can’t create tables there. Make it the owner of the database.'],
   [/^25006$|is read-only/m, 'the database is read-only. Use the address of the primary.'],

@@ -64,7 +64,7 @@ test('a backup with another LINK_SECRET, or with none, is refused in one line an
     code: 1,
     out: '',
     error:
-      "LINK_SECRET doesn't match this database, so its servers couldn't restore this backup. Use the LINK_SECRET from their .env\n",
+      "LINK_SECRET doesn't match this database, so its servers couldn't restore this backup. Use the LINK_SECRET from their .env (under systemd: /etc/staff-dashboard/environment)\n",
   });
   expect(await run(['backup', target], { DATA_DIR: dataDir })).toEqual({
     code: 1,

@@ -89,7 +89,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
   ['import', ['tasks', join(folder, 'rows.ndjson'), '--mapping', mapping]],
 ];
 const answers = {
-  older: `The database is at version ${newest - 1}, this program expects ${newest}. Upgrade as in docs/production.md, which makes a backup first. Without one: \`npm run migrate\`.\n`,
+  older: `The database is at version ${newest - 1}, this program expects ${newest}. Upgrade as in docs/production.md (under systemd: docs/deployment.md), which makes a backup first. Without one: \`npm run migrate\`.\n`,
   newer: `The database is at version ${newest + 1}, this program (${programVersion()}) knows ${newest}. Use the release that migrated it (9.0.0), or a newer one.\n`,
   empty:
     'The database is empty. Check DATABASE_URL and DATA_DIR. To start an empty company, run `migrate`. To bring yours back, restore a backup.\n',

@@ -22,6 +22,10 @@ export function programVersion(): string {
   return version;
 }
 
+/** Where an operator finds the settings of a server, and the manual, as parts of a sentence. */
+export const settingsFile = '.env (under systemd: /etc/staff-dashboard/environment)';
+export const manual = 'docs/production.md (under systemd: docs/deployment.md)';
+
 /** Why DATABASE_URL has no value, as a part of a sentence. An image has no `.env`, nor what reads one. */
 export function withoutDatabaseUrl(): string {
   const [file, reader] = ['.env', 'scripts/env-file.mjs'].map((name) => join(programFolder, name)) as [string, string];

@@ -377,7 +377,7 @@ test('a restore over data offers another place for it, and nothing that deletes 
     );
   const rule = 'has people in it, and a backup is only restored into an empty one.';
   expect(await said({ embeddedIn: '/srv/data' })).toBe(
-    `The database in /srv/data ${rule} For a trial, set DATA_DIR to a new folder. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`,
+    `The database in /srv/data ${rule} For a trial, set DATA_DIR to a new folder. To go back to the backup, restore it into a new DATA_DIR, then use that, as in docs/production.md (under systemd: docs/deployment.md)`,
   );
   expect(await said({})).toMatch(
     new RegExp(

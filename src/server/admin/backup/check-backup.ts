@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { plural } from '#core/base/formats.ts';
 import { isKnownMigration, newestMigration } from '#server/platform/db/migrate.ts';
+import { settingsFile } from '#server/platform/program.ts';
 import {
   faultOf,
   manifestName,
@@ -262,7 +263,7 @@ function unverified({ hasCode, hasSecret, hasLists }: Unverified): string {
     return `its signature, ${manifestSidecars.code}, is missing. This version signs every backup, so someone removed it or it wasn’t copied. ${sure}`;
   if (!hasCode) return `it isn’t signed. It’s older than version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
-    return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env (under systemd: /etc/staff-dashboard/environment), or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. Only if it’s lost, restore with --accept-unverified';
+    return `LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s ${settingsFile}, or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. Only if it’s lost, restore with --accept-unverified`;
   return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 

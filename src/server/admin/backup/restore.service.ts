@@ -15,6 +15,7 @@ import type { Log } from '#server/platform/db/log.ts';
 import { migrate, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { recordOrigin } from '#server/platform/installation/installation.service.ts';
 import { isServed } from '#server/platform/live/live.service.ts';
+import { manual } from '#server/platform/program.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { passed, readStored } from './backup-folder.ts';
 import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused, readFileLists } from './check-backup.ts';
@@ -85,9 +86,9 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
 function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob, inUse: boolean): string {
   const rule = 'has people in it, and a backup is only restored into an empty one';
   if (embeddedIn !== undefined)
-    return `The database in ${embeddedIn} ${rule}. For a trial, set DATA_DIR to a new folder. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`;
+    return `The database in ${embeddedIn} ${rule}. For a trial, set DATA_DIR to a new folder. To go back to the backup, restore it into a new DATA_DIR, then use that, as in ${manual}`;
   const there = `The database ${database} on ${host} ${rule}.${inUse ? ' A server uses it.' : ''}`;
-  return `${there} Create a new database for the backup. To go back to it, then set DATABASE_URL in .env, as in docs/production.md`;
+  return `${there} Create a new database for the backup. To go back to it, then set it as DATABASE_URL, as in ${manual}`;
 }
 
 /**

@@ -287,6 +287,14 @@ test.each([
   expect(warnings).toEqual(warns ? [expect.stringMatching(line)] : []);
 });
 
+test.each([
+  ['10.0.0.0/8, loopback', []],
+  ['loopback, ::/0', [expect.stringMatching(/^Warning: TRUSTED_PROXIES has ::\/0, so anyone can escape the limits/)]],
+  ['0.0.0.0/0', [expect.stringContaining('TRUSTED_PROXIES has 0.0.0.0/0')]],
+])('a warning about everyone as a proxy, with %s', (TRUSTED_PROXIES, warnings) => {
+  expect(readConfig({ TRUSTED_PROXIES }, place).warnings).toEqual(warnings);
+});
+
 describe('DATA_DIR', () => {
   const closed: Place = {
     root: '/root/staff',

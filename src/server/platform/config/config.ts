@@ -46,6 +46,16 @@ function openWarnings({ HOST, PUBLIC_URL, TRUSTED_PROXIES }: Settings): string[]
   ];
 }
 
+/** Anyone could then name another IP address in `X-Forwarded-For` for each wrong password. */
+function proxyWarnings({ TRUSTED_PROXIES = [] }: Settings): string[] {
+  const everyone = TRUSTED_PROXIES.find((network) => network.endsWith('/0'));
+  return everyone === undefined
+    ? []
+    : [
+        `Warning: TRUSTED_PROXIES has ${everyone}, so anyone can escape the limits for wrong passwords. List only your proxies.`,
+      ];
+}
+
 const onThisMachine = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
 function combinationFaults(isSet: (name: VariableName) => boolean, settings: Settings): string[] {
@@ -352,6 +362,6 @@ export function readConfig(env: Environment, place = here): Config {
       ...(settings.METRICS_TOKEN ? { token: settings.METRICS_TOKEN } : {}),
     },
     telemetry: telemetryConfig(settings),
-    warnings: [...doubtfulNamesAt(place, env), ...openWarnings(settings)],
+    warnings: [...doubtfulNamesAt(place, env), ...openWarnings(settings), ...proxyWarnings(settings)],
   };
 }

@@ -55,7 +55,8 @@ export function isUnavailable(error: unknown): boolean {
     if (failure instanceof DatabaseUnavailable) return true;
     // The embedded database's socket doesn't exist while it is down.
     if (code === 'ENOENT' && failure.syscall === 'connect') return true;
-    return CONNECTION_CODES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message);
+    // SQLSTATE classes: the connection, and what PostgreSQL itself has lost, such as its shared memory.
+    return CONNECTION_CODES.has(code) || /^(08|58)/.test(code) || CONNECTION_MESSAGES.test(message);
   });
 }
 

@@ -114,6 +114,8 @@ describe('which failures pass by themselves', () => {
     [new Error('Query read timeout'), true],
     [{ code: '08006' }, true],
     [{ code: '53300' }, true],
+    [{ code: '58P01' }, true],
+    [{ code: '58030' }, true],
     [{ code: '57P03' }, true],
     [{ code: '25006' }, true],
     [{ code: '57014' }, true],

@@ -347,6 +347,27 @@ test('a database of an earlier version, which belongs to the superuser, is moved
   await run(again.url, 'alter table people add column name text; drop function one(); drop type mood cascade');
 });
 
+test(
+  'it keeps working where systemd deletes the shared memory of its user, as after their last session',
+  needs('Linux', process.platform === 'linux'),
+  async () => {
+    const { url } = await start();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    // Statistics of more tables than fit into the memory that PostgreSQL has from its start.
+    await client.query(
+      "do $$ begin for i in 1..1500 loop execute format('create temp table t%s (a int)', i); end loop; end $$",
+    );
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    const named = readFileSync(`/proc/${rows[0].pid}/maps`, 'utf8').match(/\/dev\/shm\/PostgreSQL\.\d+$/gm) ?? [];
+    for (const file of named) rmSync(file, { force: true });
+    expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await client.query('set debug_parallel_query to on');
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  },
+);
+
 test('it listens on a socket in a folder that is closed to others, and on no port', noWindows, async () => {
   const embedded = await start();
   const folder = socketFolder(embedded);

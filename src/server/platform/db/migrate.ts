@@ -7,7 +7,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { programVersion } from '../program.ts';
+import { manual, programVersion } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
 import { isLocked, isOutOfSpace, isUnavailable } from './database-failures.ts';
 import { HostClient } from './host-client.ts';
@@ -183,7 +183,7 @@ export function assertCurrentSchema(version: SchemaVersion): void {
     );
   if (state === 'older')
     throw new SchemaMismatch(
-      `The database is at version ${found}, this program expects ${expected}. Upgrade as in docs/production.md, which makes a backup first. Without one: \`npm run migrate\`.`,
+      `The database is at version ${found}, this program expects ${expected}. Upgrade as in ${manual}, which makes a backup first. Without one: \`npm run migrate\`.`,
     );
   assertKnownSchema(version);
 }
@@ -282,7 +282,7 @@ function migrationFailure(error: unknown, applied: readonly string[], folder: st
   );
   // All of them are one transaction.
   return new StartRefused(
-    `The migration ${failed ?? `to ${applied.at(-1)}`} failed: ${message}${detail ? ` (${detail})` : ''}. The database is unchanged. Start the earlier version again, as in docs/production.md#upgrade, and report this`,
+    `The migration ${failed ?? `to ${applied.at(-1)}`} failed: ${message}${detail ? ` (${detail})` : ''}. The database is unchanged. Start the earlier version again, as in ${manual}, and report this`,
     { cause: error },
   );
 }

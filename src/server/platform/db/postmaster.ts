@@ -154,6 +154,11 @@ const SETTINGS = {
   log_truncate_on_rotation: 'on',
   log_rotation_size: '0',
   log_timezone: 'UTC',
+  // Without names in the system's shared memory: systemd deletes a user's when its service stops (RemoveIPC in a
+  // unit) or its last session ends (in logind.conf), and then no connection opens. The first 64 MB need no file,
+  // so parallel reads also work on a full disk.
+  ...(process.platform === 'win32' ? {} : { dynamic_shared_memory_type: 'mmap' }),
+  min_dynamic_shared_memory: '64MB',
 };
 
 /** `pid`: only that process counts. */

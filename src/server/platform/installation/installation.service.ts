@@ -7,6 +7,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
+import { settingsFile } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
 import {
   type Installation,
@@ -33,16 +34,21 @@ const knowsSecret = (
   { linkSecret, linkSecretAlso }: LinkSecrets,
 ): boolean => known === null || [linkSecret, linkSecretAlso].some((one) => one && fingerprintOf(one, id) === known);
 
+const secretFault = ({ linkSecret }: LinkSecrets): string =>
+  linkSecret === undefined
+    ? "LINK_SECRET isn't set, but this database has one"
+    : "LINK_SECRET doesn't match this database";
+
 /** Throws StartRefused if the settings don't belong to the database. */
 function assertFits(installation: Installation, settings: InstallationSettings): void {
   const { appEnv } = settings;
   if (installation.isProduction && appEnv !== 'production')
     throw new StartRefused(
-      `This database is in production, and APP_ENV is "${appEnv}". Use its servers’ .env. If it’s no longer in production: npm run admin -- leave-production`,
+      `This database is in production, and APP_ENV is "${appEnv}". Use its servers’ ${settingsFile}. If it’s no longer in production: npm run admin -- leave-production`,
     );
   if (!knowsSecret(installation, settings))
     throw new StartRefused(
-      "LINK_SECRET doesn't match this database, so links and authenticator apps would stop working. Use the LINK_SECRET of its other servers, or set the previous one as LINK_SECRET_ALSO. If it’s lost: npm run admin -- adopt-link-secret",
+      `${secretFault(settings)}, so links and authenticator apps would stop working. Use the LINK_SECRET of its other servers, or set the previous one as LINK_SECRET_ALSO. If it’s lost: npm run admin -- adopt-link-secret`,
     );
 }
 
@@ -64,7 +70,7 @@ export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, s
   const installation = await readInstallationOf(client);
   if (installation && !knowsSecret(installation, secrets))
     throw new StartRefused(
-      "LINK_SECRET doesn't match this database, so its servers couldn't restore this backup. Use the LINK_SECRET from their .env",
+      `${secretFault(secrets)}, so its servers couldn't restore this backup. Use the LINK_SECRET from their ${settingsFile}`,
     );
 }
 
