@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/context.ts';
 import { answerFailure, failureOf, logFailure } from '#server/platform/graphql/failures.ts';
 
 const builtWeb = fileURLToPath(new URL('../../dist', import.meta.url));
-const config = { access: 'public' } as const;
+const config = { access: 'public', turn: 'none' } as const;
 
 /** Files of the web whose name is the same in every build. */
 const plainFiles = ['/theme.js', '/icon.svg', '/icon-180.png', '/manifest.webmanifest', '/robots.txt'] as const;

@@ -200,8 +200,8 @@ export async function readStored(folder: string, item: Stored, sealing: Sealing)
 }
 
 /**
- * Unpacks a table's rows. Fails as soon as more come than the manifest says: the file could have been exchanged
- * after the check for one that unpacks to a thousand times its size.
+ * Unpacks a table's rows. Fails as soon as more come than the manifest says: the store could have exchanged
+ * the file after the check for one that unpacks to a thousand times its size.
  */
 export function unpacked(content: Readable, { file, rows, unpacked: bytes }: StoredTable): Readable {
   let found = 0;
