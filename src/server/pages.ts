@@ -11,9 +11,10 @@ import { canMailLinks } from '#server/access/auth/link-mail.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import type { Services } from '#server/platform/context.ts';
 import { answerFailure, failureOf, logFailure } from '#server/platform/graphql/failures.ts';
+import { quietFlood } from '#server/platform/http/quiet-refusals.ts';
 
 const builtWeb = fileURLToPath(new URL('../../dist', import.meta.url));
-const config = { access: 'public' } as const;
+const config = { access: 'public', turn: 'none' } as const;
 
 /** Files of the web whose name is the same in every build. */
 const plainFiles = ['/theme.js', '/icon.svg', '/icon-180.png', '/manifest.webmanifest', '/robots.txt'] as const;
@@ -65,6 +66,7 @@ function answerUnknown(
   reply: FastifyReply,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): FastifyReply {
+  quietFlood(request);
   // A missing file had its headers set already.
   reply.header('cache-control', 'no-store');
   const reads = request.method === 'GET' || request.method === 'HEAD';

@@ -57,9 +57,11 @@ type Row = {
 type SessionRow = Row & {
   token_hash: Buffer;
   snapshot: string;
-  level: string;
+  level: SessionLevel;
   method: string | null;
   other_admin: boolean;
+  disabled: boolean;
+  running: boolean;
 };
 
 /** `day`: the parameter with the company's day. `absent`: who named this person as delegate and is away. */
@@ -78,9 +80,9 @@ const tables = 'people p left join roles r on r.name = p.role';
 export const otherAdminSql = `(p.role = 'admin' and exists (
   select from people o where o.role = 'admin' and o.id <> p.id and ${canSignInSql('o')}))`;
 
-const stillGood = 's.expires_at > $2 and p.disabled_at is null';
 const bySession = `select ${columns('$3')}, s.token_hash, s.level, s.method, ${otherAdminSql} as other_admin,
-  pg_current_snapshot()::text as snapshot from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
+  p.disabled_at is not null as disabled, s.expires_at > $2 as running, pg_current_snapshot()::text as snapshot
+  from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role where s.token_hash = any($1)`;
 
 /** The company's day, as SQL's date. */
 export const companyDay = ({
@@ -110,26 +112,43 @@ function personOf(row: Row): SignedInPerson {
 
 type Reading = Pick<Services, 'database' | 'clock' | 'config'>;
 
-/** The people behind valid tokens that need no further step, by the token's hash in hex. */
-export async function readViewers(
+/** `refusal`: why it doesn't open the product. The holder of its token can learn why it ended. */
+type FoundSession = {
+  readonly viewer: SignedInPerson;
+  readonly level: SessionLevel;
+  readonly refusal: RefusalCode | null;
+};
+
+function refusalOf(row: SessionRow, { secondFactor }: Reading['config']): RefusalCode | null {
+  if (row.disabled) return 'ACCOUNT_DISABLED';
+  if (!row.running) return 'NOT_SIGNED_IN';
+  const isOpen = opensProduct(row, secondFactor, { role: row.role, otherAdmin: row.other_admin });
+  return isOpen ? null : 'SECOND_FACTOR_NEEDED';
+}
+
+/** By the token's hash in hex. */
+async function readSessions(
   { database, clock, config }: Reading,
   hashes: readonly string[],
-): Promise<Map<string, SignedInPerson>> {
+): Promise<Map<string, FoundSession>> {
   const { rows } = await database.pool.query<SessionRow>({
-    name: 'viewers',
-    text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
+    name: 'sessions',
+    text: bySession,
     values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString(), companyDay({ clock, config })],
   });
-  const opening = rows.filter((row) =>
-    opensProduct(row, config.secondFactor, { role: row.role, otherAdmin: row.other_admin }),
-  );
   return new Map(
-    opening.map((row) => {
+    rows.map((row) => {
       const viewer = personOf(row);
       snapshots.set(viewer, row.snapshot);
-      return [row.token_hash.toString('hex'), viewer];
+      return [row.token_hash.toString('hex'), { viewer, level: row.level, refusal: refusalOf(row, config) }];
     }),
   );
+}
+
+/** The people behind valid tokens that need no further step, by the token's hash in hex. */
+export async function readViewers(services: Reading, hashes: readonly string[]): Promise<Map<string, SignedInPerson>> {
+  const found = await readSessions(services, hashes);
+  return new Map([...found].flatMap(([hash, { viewer, refusal }]) => (refusal === null ? [[hash, viewer]] : [])));
 }
 
 const snapshots = new WeakMap<SignedInPerson, string>();
@@ -139,8 +158,11 @@ const snapshots = new WeakMap<SignedInPerson, string>();
  */
 export const snapshotAtLookUp = (viewer: SignedInPerson): string | undefined => snapshots.get(viewer);
 
+/** Of the connections, because strangers' made-up tokens must leave the others free. */
+const mostLookUps = 2;
+
 /** Requests that arrive together share one lookup; each gets fresh data. */
-const viewerOf = batchedRead(readViewers, ({ database }) => database);
+const foundSession = batchedRead(readSessions, ({ database }) => database, mostLookUps);
 
 /** The person with this id, signed in or not; null if the account is gone or disabled. */
 export async function readViewerOfPerson(
@@ -189,29 +211,24 @@ export async function readCaller(
 ): Promise<SignedInPerson> {
   const key = session?.toString('hex');
   const now = key ? (await readViewers(services, [key])).get(key) : await readViewerOfPerson(services, viewer.id);
-  if (!now) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  if (!now) throw notSignedIn();
   return now;
+}
+
+const notSignedIn = () => new RefusalError(refuse('NOT_SIGNED_IN'));
+
+async function sessionOfToken(services: Reading, token: string | null): Promise<FoundSession> {
+  if (token === null) throw notSignedIn();
+  const found = await foundSession(services, tokenHash(token).toString('hex'));
+  if (!found) throw notSignedIn();
+  return found;
 }
 
 /** The person behind a token, or a refusal when the session has ended or needs a second factor. */
 export async function readViewer(services: Reading, token: string | null): Promise<SignedInPerson> {
-  if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  const viewer = await viewerOf(services, tokenHash(token).toString('hex'));
-  if (!viewer) throw new RefusalError(refuse(await reasonFor(services, token)));
+  const { viewer, refusal } = await sessionOfToken(services, token);
+  if (refusal) throw new RefusalError(refuse(refusal));
   return viewer;
-}
-
-/** The holder of a session's token can learn why the session ended. */
-async function reasonFor({ database, clock }: Reading, token: string): Promise<RefusalCode> {
-  const { rows } = await database.pool.query<{ disabled: boolean; running: boolean }>({
-    name: 'why a session opens nothing',
-    text: `select p.disabled_at is not null as disabled, s.expires_at > $2 as running
-      from sessions s join people p on p.id = s.person_id where s.token_hash = $1`,
-    values: [tokenHash(token), clock.now().toString()],
-  });
-  const [session] = rows;
-  if (session?.disabled) return 'ACCOUNT_DISABLED';
-  return session?.running ? 'SECOND_FACTOR_NEEDED' : 'NOT_SIGNED_IN';
 }
 
 /** A session at any level, for the sign-in routes. */
@@ -226,21 +243,9 @@ export type SessionAtStep = {
  * policy lets it open the product.
  */
 export async function readSession(services: Reading, token: string | null): Promise<SessionAtStep> {
-  if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  const { database, clock } = services;
-  const session = tokenHash(token);
-  const { rows } = await database.pool.query<Row & { level: SessionLevel }>({
-    name: 'session at any level',
-    text: `select s.level, ${columns('$3')} from sessions s join people p on p.id = s.person_id
-      left join roles r on r.name = p.role where s.token_hash = $1 and ${stillGood}`,
-    values: [session, clock.now().toString(), companyDay(services)],
-  });
-  const [row] = rows;
+  const { viewer, level, refusal } = await sessionOfToken(services, token);
   // A complete session is checked as everywhere else.
-  if (!row || row.level === 'full') {
-    const viewer = await readViewer(services, token);
-    return { session, level: 'full', person: { id: viewer.id, email: viewer.email, name: displayName(viewer) } };
-  }
-  const person = personOf(row);
-  return { session, level: row.level, person: { id: person.id, email: person.email, name: displayName(person) } };
+  if (refusal && (level === 'full' || refusal !== 'SECOND_FACTOR_NEEDED')) throw new RefusalError(refuse(refusal));
+  const { id, email } = viewer;
+  return { session: tokenHash(token as string), level, person: { id, email, name: displayName(viewer) } };
 }

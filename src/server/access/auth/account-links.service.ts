@@ -1,11 +1,14 @@
 // Invitations and password resets: a one-time link lets a person set a password that nobody else knows.
+
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { inAddressTurn } from '#server/platform/graphql/person-turns.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
@@ -25,7 +28,6 @@ import {
   saveShownTo,
 } from './account-links.store.ts';
 import type { Caller } from './caller.ts';
-import { addressBucket } from './guess-limits.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessionsOf } from './sessions.service.ts';
@@ -166,11 +168,12 @@ export async function setPassword(
 ): Promise<LinkOwner> {
   const { database, clock } = services;
   // Without a valid link, nothing is hashed.
-  const owner = await ownerOfLink(services, token);
+  const bucket = addressBucket(caller.address);
+  const owner = await inAddressTurn(bucket, 'set password', () => ownerOfLink(services, token));
   const refusal = passwordRefusal(password, owner);
   if (refusal) orThrow(refusal);
   const passwordHash = await inTurn(() => hashPassword(password), {
-    by: addressBucket(caller.address),
+    by: bucket,
     known: false,
     part: owner.email.toLowerCase(),
   });

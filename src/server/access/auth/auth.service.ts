@@ -1,19 +1,22 @@
 // Signing in with email and password (spec 7, D14).
+
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { type SecondStep, showsFactor, stepMinutes } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { inAddressTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { stepAfterPassword } from '../factors/step-after-password.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
 import { type Caller, storedAgent } from './caller.ts';
-import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
+import { assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { endOldestSessions } from './sessions.service.ts';
@@ -42,15 +45,18 @@ export type NextStep = {
  * password.
  */
 export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<SignedIn | NextStep> {
-  const known = await recognize(services.database.drizzle, attempt.email, caller);
-  const guesser: Guesser = { purpose: 'password', account: known.email, address: caller.address, ...known };
-  // Callers that have to wait don't take a place in the queue.
-  await assertMayGuess(services, guesser);
+  const bucket = addressBucket(caller.address);
+  const guesser = await inAddressTurn(bucket, 'sign in', async () => {
+    const known = await recognize(services.database.drizzle, attempt.email, caller);
+    const asked = { purpose: 'password', account: known.email, address: caller.address, ...known } as const;
+    // Callers that have to wait don't take a place in the queue.
+    await assertMayGuess(services, asked);
+    return asked;
+  });
+  const { email, trusted } = guesser;
   return inTurn(
     () => tryToSignIn(services, attempt, guesser, caller),
-    known.trusted
-      ? personLane(known.email, known.trusted)
-      : { by: addressBucket(caller.address), known: false, part: known.email },
+    trusted ? personLane(email, trusted) : { by: bucket, known: false, part: email },
   );
 }
 

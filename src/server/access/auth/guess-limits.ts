@@ -1,12 +1,12 @@
 // Counts wrong guesses of passwords and codes in the database, for all servers, and delays the next guess
 // (D14).
-import { isIPv6 } from 'node:net';
 import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import * as store from './guess-limits.store.ts';
 
 /**
@@ -38,17 +38,6 @@ export type Guesser = {
    */
   readonly addressKnown?: boolean | undefined;
 };
-
-/** One bucket per IPv6 network, whose owner has 2^64 addresses. */
-export function addressBucket(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '');
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':');
-  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
-  return [...groups.filter(Boolean), ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .join(':');
-}
 
 /** The bucket as a database key, because the database must not store addresses. */
 export const addressKeyOf = (address: string): Buffer => hashText(`address:${addressBucket(address)}`);

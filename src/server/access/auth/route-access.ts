@@ -1,5 +1,6 @@
 // Every route declares who can call it, `public` included, and is checked before its body is read. A route
 // without a declaration stops the start.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { personHeader, viewingHeader } from '#core/access/viewing.ts';
@@ -7,10 +8,10 @@ import { refuse } from '#core/base/refusals.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { beginPersonTurn, inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { afterReply } from '#server/platform/http/after-reply.ts';
 import { bearerToken, readSession, readViewer, type SessionAtStep, sessionOf } from '#server/platform/viewer.ts';
 import { assertOnlyLooks, isViewing, readViewing, type Viewing } from '../viewing/viewing.service.ts';
-import { addressBucket } from './guess-limits.ts';
 import { SessionUses } from './sessions.service.ts';
 
 declare module 'fastify' {
@@ -18,8 +19,12 @@ declare module 'fastify' {
     access: CallAccess;
     /** Where the route reads its credentials; by default they are the token in the header. */
     credentials?: 'form' | 'link' | 'file';
-    /** The handler queues its own work, or never waits for a lock. */
-    turn?: 'own';
+    /**
+     * Whose turn the handler waits for, because it asks the database: by default its person's, or a
+     * stranger's address's. A function names a link's person without asking the database, or returns null.
+     * `own`: the handler takes turns itself. `none`: it never asks the database.
+     */
+    turn?: 'own' | 'none' | ((request: FastifyRequest) => LinkPerson | null);
   }
   interface FastifyRequest {
     /** Set on every route that isn't public. */
@@ -34,6 +39,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The access of each route, such as "POST /graphql"; read by the permission matrix. */
     routeAccess: Map<string, CallAccess>;
+    /** Whose turn each route waits for. */
+    routeTurns: Map<string, FastifyContextConfig['turn']>;
   }
 }
 
@@ -41,6 +48,9 @@ function assertMayCall(viewer: SignedInPerson, access: CallAccess): void {
   const code = callRefusal(viewer, access);
   if (code !== null) throw new RefusalError(refuse(code));
 }
+
+/** The person whose link is used, and what identifies it among their links. */
+export type LinkPerson = { readonly id: string; readonly link: string };
 
 type Requested = Pick<FastifyRequest, 'headers'>;
 
@@ -66,7 +76,10 @@ function assertOfPage(viewer: { readonly id: string }, { headers }: Requested): 
 /** The same while viewing as someone else: checks whether the signed-in person can make the call. */
 async function authorizeViewing(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   const impersonator = await readViewer(services, bearerToken(request.headers.authorization));
-  const { viewing, reader } = await readViewing(services, impersonator, request.headers[viewingHeader]);
+  const { config } = services;
+  const asking = { viewer: impersonator, session: sessionOf(request), config };
+  const read = () => readViewing(services, impersonator, request.headers[viewingHeader]);
+  const { viewing, reader } = await inPersonTurn(asking, 'light', read);
   assertMayCall(reader, access);
   Object.assign(request, { viewer: reader, viewing });
 }
@@ -83,18 +96,23 @@ async function authorizeCall(services: Services, request: FastifyRequest, access
   else request.viewer = await authorize(services, token, access, request);
 }
 
+/** Requests to GET read only. Others write, and can wait for a locked row. */
+const turnOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 'light' : 'change');
+
 /**
- * Calls that can wait for a locked row take turns before they take a connection: those of one person, or of a
- * stranger's address, leave connections to everyone else.
+ * Requests take turns before they take a connection: those of one person, or of a stranger's address, leave
+ * connections to everyone else.
  */
 function takeTurns({ config }: Services, route: RouteOptions): void {
-  const { method, handler, config: { turn, credentials } = {} } = route;
-  if (method === 'GET' || method === 'HEAD' || turn === 'own' || credentials) return;
+  const { handler, url, config: { turn } = {} } = route;
+  if (turn === 'own' || turn === 'none') return;
   route.handler = function (request, reply) {
-    const person = request.step?.person ?? request.viewer;
     const work = async () => handler.call(this, request, reply);
-    if (!person) return inAddressTurn(addressBucket(request.ip), work);
-    return inPersonTurn({ viewer: person, session: sessionOf(request), config }, 'change', work);
+    const viewer = request.step?.person ?? request.viewing?.impersonator ?? request.viewer;
+    if (viewer) return inPersonTurn({ viewer, session: sessionOf(request), config }, turnOf(request), work);
+    const person = turn?.(request);
+    if (!person) return inAddressTurn(addressBucket(request.ip), url, work);
+    return inPersonTurn({ viewer: person, session: Buffer.from(person.link), config }, turnOf(request), work);
   };
 }
 
@@ -119,10 +137,12 @@ async function awaitBodyTurn({ config }: Services, request: FastifyRequest, repl
 
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
+  const routeTurns: FastifyInstance['routeTurns'] = new Map();
   const uses = new SessionUses(services);
   const authorizedAt = new WeakMap<FastifyRequest, number>();
   app.addHook('onClose', () => uses.close());
   app.decorate('routeAccess', routeAccess);
+  app.decorate('routeTurns', routeTurns);
   app.decorateRequest('viewer', null);
   app.decorateRequest('viewing', null);
   app.decorateRequest('step', null);
@@ -131,7 +151,10 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     const access = config?.access;
     if (access === undefined)
       throw new Error(`${String(method)} ${url} does not say who may call it: declare config.access`);
-    for (const verb of [method].flat()) routeAccess.set(`${verb} ${url}`, access);
+    for (const verb of [method].flat()) {
+      routeAccess.set(`${verb} ${url}`, access);
+      routeTurns.set(`${verb} ${url}`, config?.turn);
+    }
     takeTurns(services, route);
   });
   // After every onRequest hook, which detect sockets, and before the body is read.

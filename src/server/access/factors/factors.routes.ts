@@ -53,7 +53,7 @@ export function registerFactors(app: FastifyInstance, services: Services): void 
 function registerSteps(app: FastifyInstance, services: Services): void {
   app.post(
     '/api/auth/passkey-sign-in/options',
-    { ...publicly, config: { ...publicly.config, turn: 'own' } },
+    { ...publicly, config: { ...publicly.config, turn: 'none' } },
     (request) => signInOptions(services, siteOf(services, request)),
   );
   app.post('/api/auth/passkey-sign-in', publicly, (request) => {

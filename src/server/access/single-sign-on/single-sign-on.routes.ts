@@ -15,8 +15,8 @@ import * as service from './single-sign-on.service.ts';
 
 const callbackPath = '/api/auth/sso/callback';
 const cleaningMs = 3_600_000;
-/** May wait for the provider, and for nothing else. */
-const starting = { config: { access: 'public', turn: 'own' }, bodyLimit: 16 * 1024 } as const;
+/** Waits for the provider without a turn. */
+const config = { access: 'public', turn: 'own' } as const;
 
 type Oidc = NonNullable<Config['oidc']>;
 
@@ -54,7 +54,7 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
   const context = { ...services, provider, issuer: new URL(oidc.issuer).href, groupRoles: oidc.groupRoles };
   const cookie = cookieOf(oidc);
 
-  app.post('/api/auth/sso/start', starting, async (request, reply) => {
+  app.post('/api/auth/sso/start', { config, bodyLimit: 16 * 1024 }, async (request, reply) => {
     const { goto, invitation } = orThrow(readInput(beginSignInInput, (request.body ?? {}) as object));
     const { url, key } = await service.begin(context, callerOf(request), {
       goto: readGoto(goto ?? null),
@@ -84,7 +84,7 @@ export function registerSingleSignOn(app: FastifyInstance, services: Services): 
       return { url };
     },
   );
-  app.get(callbackPath, { config: { access: 'public' } }, async (request, reply) => {
+  app.get(callbackPath, { config }, async (request, reply) => {
     const query = request.url.slice(request.url.indexOf('?') + 1);
     const returned = await service.finishSignOn(context, callerOf(request), query, cookie.read(request));
     if (returned.key === null) cookie.clear(reply);

@@ -6,8 +6,10 @@ import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { inAddressTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
 import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.service.ts';
@@ -38,6 +40,10 @@ export type Wanted = {
   readonly invitation?: string | undefined;
 };
 
+/** Not while the provider is asked, which can take long. */
+const inCallersTurn = <T>({ address }: Caller, work: () => Promise<T>): Promise<T> =>
+  inAddressTurn(addressBucket(address), 'single sign-on', work);
+
 /** Starts a sign-in, a connection or the acceptance of an invitation. The browser keeps the key. */
 export async function begin(
   context: SingleSignOn,
@@ -45,8 +51,10 @@ export async function begin(
   { goto = null, connects, session = null, invitation }: Wanted,
 ): Promise<Begun> {
   const { database, clock, provider, log } = context;
+  // Requests with a session have their person's turn.
+  const inTurn = <T>(work: () => Promise<T>) => (session === null ? inCallersTurn(caller, work) : work());
   // Don't send people to the provider with an invalid invitation.
-  const invited = invitation === undefined ? null : await readInvitation(context, invitation);
+  const invited = invitation === undefined ? null : await inTurn(() => readInvitation(context, invitation));
   const secrets = provider.newSecrets();
   const url = await provider.address(secrets, session !== null && connects === undefined).catch((error) => {
     log.warn({ err: error, requestId: caller.requestId }, 'the identity provider did not answer');
@@ -54,21 +62,18 @@ export async function begin(
   });
   const key = randomToken();
   const now = clock.now();
-  await store.insertFlow(
-    database.drizzle,
-    {
-      ...secrets,
-      keyHash: hashText(key),
-      goto,
-      connects: connects ?? null,
-      invitation: invited,
-      sessionHash: session,
-      addressKey: addressKeyOf(caller.address),
-      createdAt: now.toString(),
-      expiresAt: now.add({ seconds: flowSeconds }).toString(),
-    },
-    mostFlows,
-  );
+  const flow = {
+    ...secrets,
+    keyHash: hashText(key),
+    goto,
+    connects: connects ?? null,
+    invitation: invited,
+    sessionHash: session,
+    addressKey: addressKeyOf(caller.address),
+    createdAt: now.toString(),
+    expiresAt: now.add({ seconds: flowSeconds }).toString(),
+  };
+  await inTurn(() => store.insertFlow(database.drizzle, flow, mostFlows));
   return { url, key };
 }
 
@@ -82,7 +87,8 @@ export async function finishSignOn(
   key: string | undefined,
 ): Promise<Returned> {
   const { database, clock, provider, log } = context;
-  const flow = key && (await store.takeFlow(database.drizzle, hashText(key), clock.now().toString()));
+  const take = () => store.takeFlow(database.drizzle, hashText(key as string), clock.now().toString());
+  const flow = key && (await inCallersTurn(caller, take));
   if (!flow) return { ending: 'expired', goto: null, ofSession: false, key: null };
   const back = { goto: flow.goto, ofSession: flow.sessionHash !== null };
   try {

@@ -7,8 +7,9 @@ import { dirname, join, sep } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { createGunzip } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
-import type { Stored } from './manifest.ts';
+import type { Stored, StoredTable } from './manifest.ts';
 
 export const manifestName = 'manifest.json';
 /**
@@ -196,6 +197,28 @@ export async function readStored(folder: string, item: Stored, sealing: Sealing)
   // The awaiting caller gets the error; the content's reader may fail first.
   verified.catch(() => {});
   return { content: await sealing.through(bytes), verified };
+}
+
+/**
+ * Unpacks a table's rows. Fails as soon as more come than the manifest says: the store could have exchanged
+ * the file after the check for one that unpacks to a thousand times its size.
+ */
+export function unpacked(content: Readable, { file, rows, unpacked: bytes }: StoredTable): Readable {
+  let found = 0;
+  const within = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      found += bytes === undefined ? linesIn(chunk) : chunk.length;
+      done(found > (bytes ?? rows) ? new BackupDamaged(`${file} was changed: it has extra rows`) : null, chunk);
+    },
+  });
+  return passed(passed(content, createGunzip()), within);
+}
+
+/** In COPY format a line is a row: breaks in values are escaped. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
 }
 
 /** Null, or what is wrong with the file. */

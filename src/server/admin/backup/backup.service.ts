@@ -229,8 +229,10 @@ async function storeTables(client: pg.Client, draft: DraftGuard, { sealing, tell
   const tables: Manifest['tables'] = [];
   for (const shape of await readTables(client)) {
     const rows = copyOut(client, shape);
-    const stored = await draft.store(`tables/${shape.name}.copy.gz`, passed(rows, createGzip({ level: 4 })), sealing);
-    tables.push({ ...stored, name: shape.name, columns: [...shape.columns], rows: rows.rowCount });
+    const packing = createGzip({ level: 4 });
+    const stored = await draft.store(`tables/${shape.name}.copy.gz`, passed(rows, packing), sealing);
+    const { name, columns } = shape;
+    tables.push({ ...stored, name, columns: [...columns], rows: rows.rowCount, unpacked: packing.bytesWritten });
   }
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   tell(`${tables.length} tables, ${countWords(total)} rows`);

@@ -328,6 +328,32 @@ test('a file that is exchanged after the check is found out while it is read, an
   expect(await ask(target.url, 'select count(*)::int as count from people')).toEqual([{ count: 0 }]);
 });
 
+test.each([
+  ['as its manifest says', (manifest: Manifest) => manifest],
+  [
+    'of an older backup, whose manifest names only rows',
+    (manifest: Manifest) => ({
+      ...manifest,
+      tables: manifest.tables.map(({ unpacked: _, ...table }) => table),
+    }),
+  ],
+])('rows that are exchanged after the check for far more are not unpacked, %s', async (_name, change) => {
+  const copy = spoilt(plain, (path) => laySigned(path, change(manifestOf(path))));
+  const how = { ...checkOf(copy), takesOverFiles: false, isProduction: false, log, tell() {} };
+  const checked = await checkBackup(how);
+  const table = checked.manifest.tables.find(({ name }) => name === 'tasks')!;
+  const rows = gunzipSync(readFileSync(join(copy, table.file)));
+  // As long as the right one, so what it unpacks to is all that is too much. Read in many pieces.
+  const more = gzipSync(Buffer.concat(Array.from({ length: 100 }, () => rows)), { level: 0 });
+  table.bytes = more.length;
+  writeFileSync(join(copy, table.file), more);
+  const target = await emptyTarget();
+  await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(
+    `${table.file} was changed: it has extra rows`,
+  );
+  expect(await ask(target.url, 'select count(*)::int as count from tasks')).toEqual([{ count: 0 }]);
+});
+
 test('a file whose packed content ends before it does is found out, though what was unpacked is whole', async () => {
   const copy = mkdtempSync(join(folder, 'padded-'));
   const padded = Buffer.concat([gzipSync('forged'), Buffer.alloc(8_000_000)]);
@@ -560,6 +586,7 @@ function changedAt(
 /** Changes without an effect: any valid time, zone or fingerprint could be the backup's own. */
 function isHarmless(path: readonly (string | number)[], value: unknown): boolean {
   const [first] = path;
+  if (path.join('.') === 'tables.0.unpacked') return value === undefined;
   if (path.length === 1 && ['files', 'missing', 'lists', 'sequences'].includes(first as string))
     return Array.isArray(value) && (value.length === 0 || first === 'missing') && !value.some(Array.isArray);
   // Only the database knows a table's columns.
@@ -582,7 +609,8 @@ function mutated(root: object): [string, string][] {
             }),
           ),
         ]);
-    if (!(path[0] === 'fingerprints' && path.length === 2) && typeof path.at(-1) === 'string')
+    const isOptional = (path[0] === 'fingerprints' && path.length === 2) || isHarmless(path, undefined);
+    if (!isOptional && typeof path.at(-1) === 'string')
       made.push([
         `${name} is gone`,
         JSON.stringify(

@@ -47,7 +47,16 @@ export type FileList = z.infer<typeof fileList>;
 
 const lists = unique(z.strictObject({ ...stored, bytes: count.max(backupLimits.wholeBytes) }), (item) => item.file);
 
-const table = z.strictObject({ ...stored, name, columns: unique(name, String).min(1), rows: count });
+const table = z.strictObject({
+  ...stored,
+  name,
+  columns: unique(name, String).min(1),
+  rows: count,
+  /** Bytes of its rows before they are packed. Older backups don't say. */
+  unpacked: count.optional(),
+});
+export type StoredTable = z.infer<typeof table>;
+
 const bothFormats = {
   madeAt: z.iso.datetime(),
   /** When the newest migration was created, in milliseconds: it identifies the tables' version. */

@@ -6,7 +6,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { countWords, plural } from '#core/base/formats.ts';
 import { fullDiskLine } from '#server/admin/setting-failures.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
@@ -17,7 +16,7 @@ import { recordOrigin } from '#server/platform/installation/installation.service
 import { isServed } from '#server/platform/live/live.service.ts';
 import { manual } from '#server/platform/program.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import { passed, readStored } from './backup-folder.ts';
+import { readStored, unpacked } from './backup-folder.ts';
 import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused, readFileLists } from './check-backup.ts';
 import type { FileList, ReadManifest } from './manifest.ts';
 import {
@@ -65,8 +64,9 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
         ...manifest,
         tell,
         contentOf: async ({ name }) => {
-          const { content, verified } = await readStored(folder, file.get(name)!, sealing);
-          return { content: passed(content, createGunzip()), verified };
+          const table = file.get(name)!;
+          const { content, verified } = await readStored(folder, table, sealing);
+          return { content: unpacked(content, table), verified };
         },
       }),
     );

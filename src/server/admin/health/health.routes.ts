@@ -6,7 +6,7 @@ import type { Services } from '#server/platform/context.ts';
 import { isMigratedQuery, isNeverMigrated } from '#server/platform/db/migrate.ts';
 import { filesFound } from '#server/platform/installation/files-place.ts';
 
-const config = { access: 'public' } as const;
+const config = { access: 'public', turn: 'own' } as const;
 const answerMs = 2_000;
 const notMigrated = 'is not migrated to this version';
 const largestSkewMs = 30_000;
@@ -75,12 +75,25 @@ async function clockReason({ clock }: Checked): Promise<string | null> {
 
 const isEmpty = (found: object): boolean => Object.keys(found).length === 0;
 
+/** Callers that come while a check runs share it: anyone can ask any number of times. */
+function sharedCheck(services: Checked) {
+  const look = async () => ({ reasons: await faultsOf(needs, services), found: await faultsOf(warnings, services) });
+  let running: ReturnType<typeof look> | null = null;
+  return () => {
+    running ??= look().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
 /** `stopping` is aborted when the server was told to stop: load balancers then stop sending requests. */
 export function registerHealth(app: FastifyInstance, services: Services, stopping: AbortSignal): void {
+  const check = sharedCheck(services);
   app.get('/healthz', { config, logLevel: 'warn' }, async () => ({ ok: true }));
   app.get('/readyz', { config, logLevel: 'warn' }, async (_request, reply) => {
-    const reasons = stopping.aborted ? { server: 'is stopping' } : await faultsOf(needs, services);
-    const found = await faultsOf(warnings, services);
+    const { found, ...checked } = await check();
+    const reasons = stopping.aborted ? { server: 'is stopping' } : checked.reasons;
     const ready = isEmpty(reasons);
     const answer = { ready, ...(ready ? {} : { reasons }), ...(isEmpty(found) ? {} : { warnings: found }) };
     return reply.code(ready ? 200 : 503).send(answer);

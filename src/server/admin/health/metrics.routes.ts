@@ -29,7 +29,7 @@ export function registerMetrics(app: FastifyInstance, services: Services): void 
   offerMetrics(register);
   if (address !== undefined) listenForMetrics(app, services, register);
   // Without a token it looks like any unknown address.
-  app.get('/metrics', { config: { access: 'public' }, logLevel: 'warn' }, async (request, reply) => {
+  app.get('/metrics', { config: { access: 'public', turn: 'own' }, logLevel: 'warn' }, async (request, reply) => {
     const isHere = address === undefined && token !== undefined;
     if (!isHere) throw new RefusalError(refuse('NOT_FOUND'));
     if (!mayRead(token, request.headers.authorization)) throw new RefusalError(refuse('NOT_SIGNED_IN'));

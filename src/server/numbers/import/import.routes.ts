@@ -1,5 +1,6 @@
 // `POST /api/import/<dataset>` imports a file of rows, by service token or by a person; also the wizard's
 // preview of a file's start, and the report of rejected rows.
+
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
@@ -9,11 +10,14 @@ import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
 import { importInput, importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
 import { holdsSlot, inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
+import { inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { withoutMarks } from '#server/platform/imports/fault-report.ts';
 import { repeat } from '#server/platform/repeat.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
+import { sessionOf } from '#server/platform/viewer.ts';
 import {
   hasRecentProof,
   isSessionEnded,
@@ -46,7 +50,7 @@ export async function registerImport(app: FastifyInstance, services: Services): 
     });
     scope.post<ImportCall>(
       '/api/import/:dataset',
-      { config: { access: callAccess.people, credentials: 'file' } },
+      { config: { access: callAccess.people, credentials: 'file', turn: 'own' } },
       async (request, reply) => {
         const { id, ended, isWaitedFor } = await takeImport(services, request, reply);
         if (!isWaitedFor) return reply.code(202).send({ run: id });
@@ -137,9 +141,20 @@ async function whileAllowed<Result>(
   return receive(ended.signal).finally(() => looks.stop());
 }
 
+/** Returns whether the sender proved lately who they are. */
+async function assertRoomFor(services: Services, request: FastifyRequest, sender: Sender, isDryRun: boolean) {
+  const isProven = await hasRecentProof(services, request, sender);
+  if (!isDryRun && !isProven) await assertUndoRoom(services, sender.person?.id);
+  // A stolen token must leave a slot to others, because its files can run for hours.
+  if (sender.person && !isProven && (await holdsSlot(services.database, unproven(sender.person.id))))
+    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+  return isProven;
+}
+
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // The sender must be known before any of the body is read.
-  const sender = await allowedSender(services, request);
+  const look = () => allowedSender(services, request);
+  const sender = await inAddressTurn(addressBucket(request.ip), 'import', look);
   const dataset = datasetOfPath(request.params.dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
   const fileName = input.fileName ?? 'The file';
@@ -150,13 +165,13 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   // A token imports by the mappings that people saved.
   if (mappingBytes > 0 && !sender.person) throw new RefusalError(refuse('FORBIDDEN'));
   assertSize(request.headers['content-length'], mappingBytes);
-  if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
+  const viewer = { id: sender.person?.id ?? `token ${sender.serviceToken?.id}` };
+  const asking = { viewer, session: sessionOf(request), config: services.config };
+  const isProven = await inPersonTurn(asking, 'light', async () => {
+    if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
+    return assertRoomFor(services, request, sender, isDryRun);
+  });
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
-  // A stolen token must leave a slot to others, because its files can run for hours.
-  const isProven = await hasRecentProof(services, request, sender);
-  if (!isDryRun && !isProven) await assertUndoRoom(services, sender.person?.id);
-  if (sender.person && !isProven && (await holdsSlot(services.database, unproven(sender.person.id))))
-    throw new RefusalError(refuse('CONFIRM_IDENTITY'));
   const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun, isProven));
   try {
     const body = (request.body ?? request.raw) as Readable;

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
 import { isCanceled, isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
+import { quietFlood } from '../http/quiet-refusals.ts';
 import { FileMissing, FilesUnavailable } from '../storage/files.ts';
 import { RefusalError } from './refusal-error.ts';
 
@@ -81,6 +82,7 @@ export function logFailure(log: FastifyRequest['log'], failure: Failure, error: 
 /** Answers a REST call: `{error: {code, message, field?}}` (D38). */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error);
+  quietFlood(request);
   logFailure(request.log, failure, error);
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
   // When a file fails before its first byte, the file headers are already set.

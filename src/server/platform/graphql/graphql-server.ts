@@ -19,6 +19,7 @@ import { type MercuriusOptions, mercurius } from 'mercurius';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { afterReply } from '../http/after-reply.ts';
+import { quietFlood } from '../http/quiet-refusals.ts';
 import { endSlowReader } from '../http/slow-reader.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
 import { guardSocket, messageLimits } from '../live/socket-guard.ts';
@@ -69,6 +70,7 @@ function answerGraphqlFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  quietFlood(request);
   const { statusCode, retryAfter, errors } = graphqlFailures(error.errors ?? [error], request.log, false);
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(retryAfter)));
   return reply.code(statusCode).send({ data: null, errors });
@@ -173,6 +175,7 @@ function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusO
     },
     errorFormatter: (execution, { reply, app }) => {
       // A compiled query rejects wrong variables itself, before execution.
+      if (reply) quietFlood(reply.request);
       const executed = execution.data != null || execution.errors.some(({ path }) => path !== undefined);
       const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, executed);
       if (retryAfter !== undefined) reply?.header('retry-after', String(Math.ceil(retryAfter)));

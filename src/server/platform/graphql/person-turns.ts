@@ -1,6 +1,6 @@
 // One person's reads and changes take turns on a server, so they leave connections to the database for
 // everyone else. A person's sessions take turns too: a runaway or stolen one keeps no other from its turn.
-// Requests of strangers take turns by address.
+// Strangers' requests take turns by address.
 import type { FastifyReply } from 'fastify';
 import { type DocumentNode, type GraphQLResolveInfo, print } from 'graphql';
 import { refuse } from '#core/base/refusals.ts';
@@ -81,9 +81,12 @@ const limitsOf = (most: number) => ({
   ...{ most, ...mostWaiting, refused: crowded, until: performance.now() + longestWaitMs },
 });
 
-/** The same for changes of callers that aren't signed in. */
-export const inAddressTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
-  inLane(`address ${address}`, '', limitsOf(atOnce.change), work);
+/**
+ * The same for callers that aren't signed in. A flood of one kind of call leaves turns to the others of its
+ * address.
+ */
+export const inAddressTurn = <T>(address: string, call: string, work: () => Promise<T> | T): Promise<T> =>
+  inLane(`address ${address}`, call, limitsOf(atOnce.change), work);
 
 /** The same for work that waits for one lock anyway, of all its holders: they take turns. */
 export const inQueue = <T>(lock: string, holder: string, work: () => Promise<T>): Promise<T> =>

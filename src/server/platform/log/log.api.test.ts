@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
 import { GraphQLError } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { refuse } from '#core/base/refusals.ts';
 import { hashPassword } from '#server/access/auth/passwords.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
+import { mostLogged } from '../http/quiet-refusals.ts';
 import { createLog } from './log.ts';
 
 const canary = 'canary-of-the-log-1234567890';
@@ -73,6 +74,24 @@ test('every line is one line of JSON with the id that the answer carried', async
   const own = lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId === headers['x-request-id']);
   expect(own).toMatchObject([{ req: { method: 'GET', url: '/dashboard' }, msg: 'answered' }]);
   expect(lines.every((line) => line.trimEnd().split('\n').length === 1)).toBe(true);
+});
+
+test('a flood of refused requests writes a few lines, and says so, while others are logged', async () => {
+  lines.length = 0;
+  server.parts.log.level = 'info';
+  onTestFinished(() => {
+    server.parts.log.level = 'trace';
+  });
+  const [url, remoteAddress] = ['/api/import/report', '192.0.2.1'];
+  const ask = (from: string) => server.call({ url, query: { ticket: 'x'.repeat(43) }, remoteAddress: from });
+  for (let index = 0; index < 100; index += 1) expect((await ask(remoteAddress)).statusCode).toBe(403);
+  await ask('192.0.2.2');
+  const logged = lines.map((line) => JSON.parse(line));
+  const of = (address: string) => logged.filter(({ msg, req }) => msg === 'answered' && req.address === address);
+  expect([of(remoteAddress).length, of('192.0.2.2').length]).toEqual([mostLogged, 1]);
+  const floods = logged.filter(({ msg }) => msg.startsWith('many refused requests'));
+  expect(floods).toMatchObject([{ level: 40, req: { address: remoteAddress, url } }]);
+  expect(logged).toHaveLength(2 * (mostLogged + 1) + 1);
 });
 
 test('a line of a request says who asked, for which operation, how long it took, and which trace it belongs to', async () => {

@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
+import type { LinkPerson } from '#server/access/auth/route-access.ts';
 import type { Services } from '#server/platform/context.ts';
 import { endSlowReader } from '#server/platform/http/slow-reader.ts';
 import { clearAway, type OpenedFile, openAttachment, storeAttachment } from './attachments.service.ts';
-import { type LinkQuery, linkFor } from './file-links.ts';
+import { assertGoodLink, type LinkQuery, linkFor } from './file-links.ts';
 import { readUpload } from './upload.ts';
 
 const clearingMs = 6 * 3_600_000;
@@ -36,7 +37,8 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
     scope.addHook('onError', async (_request, reply) => {
       reply.header('connection', 'close');
     });
-    scope.post('/attachment', { config: { access: callAccess.tasks, credentials: 'form' } }, async (request, reply) => {
+    const form = { access: callAccess.tasks, credentials: 'form', turn: 'own' } as const;
+    scope.post('/attachment', { config: form }, async (request, reply) => {
       const { context, taskId, file } = await readUpload(services, request);
       const { storageKey: _storageKey, ...attachment } = await storeAttachment(context, taskId, file);
       return reply.code(201).send({ attachment: { ...attachment, url: linkFor(context, attachment) } });
@@ -44,7 +46,10 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
   });
   app.get<Download>(
     '/attachment/:id',
-    { config: { access: callAccess.tasks, credentials: 'link' }, schema: { params: idParams, querystring: linkQuery } },
+    {
+      config: { access: callAccess.tasks, credentials: 'link', turn: (request) => personOfLink(services, request) },
+      schema: { params: idParams, querystring: linkQuery },
+    },
     async (request, reply) => {
       const opened = await openAttachment(services, request.params.id, request.query);
       return sendFile(reply, opened, request.query.inline === '1');
@@ -54,6 +59,13 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
     clearAway(services).catch((error) => services.log.warn({ err: error }, 'unreferenced files could not be deleted'));
   }, clearingMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Throws unless the link was made here. */
+function personOfLink(services: Services, request: FastifyRequest): LinkPerson {
+  const { params, query } = request as FastifyRequest<Download>;
+  assertGoodLink(services, params.id, query);
+  return { id: query.person, link: query.session };
 }
 
 /** Served as a download, never run: only images and plain text are displayed, and even those in a sandbox. */

@@ -1,4 +1,5 @@
 // The form of `POST /attachment` (spec 7): `attachment`, `taskId` and `authorization`, in any order.
+
 import { rm } from 'node:fs/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -7,11 +8,11 @@ import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { nameFromForm } from '#core/tasks/files.ts';
 import { taskIdInput } from '#core/tasks/task-inputs.ts';
-import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { requestContext } from '#server/platform/request-context.ts';
 import { bearerToken, fieldToken, tokenHash } from '#server/platform/viewer.ts';
 import { assertMayAttach } from '../task-files.service.ts';

@@ -1,5 +1,5 @@
 import ical, { type VEvent } from 'node-ical';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type Someone, someone } from '../../../../test/task-fixtures.ts';
 import { fetchLimits } from './fetch-limits.ts';
@@ -152,13 +152,17 @@ test('it is fetched so often and no oftener, by a count of its own', async () =>
 test('made-up feeds of one address wait, and a good one of the same address is fetched', async () => {
   server.clock.set('2026-11-18T12:00:00Z');
   const good = await pathOf(person);
+  expect((await fetched(good)).statusCode).toBe(200);
   server.clock.set('2026-11-18T12:30:00Z');
   const madeUp = (index: number) => good.replace(/[\w-]{43}/, String(index).padStart(43, 'A'));
   const statuses = new Set<number>();
   for (let index = 0; index < fetchLimits.unknownPerAddress; index++)
     statuses.add((await fetched(madeUp(index))).statusCode);
   expect([...statuses]).toEqual([404]);
+  const queries = vi.spyOn(server.database.pool, 'query');
   expect((await fetched(madeUp(fetchLimits.unknownPerAddress))).statusCode).toBe(429);
+  expect(queries.mock.calls).toEqual([]);
+  queries.mockRestore();
   expect((await fetched(good)).statusCode).toBe(200);
   server.clock.set('2026-11-18T12:45:00Z');
 });

@@ -94,13 +94,13 @@ const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : 
 export async function calendarOfFeed(
   services: Services,
   token: string,
-  onLookUp: (feedId: string | null) => void,
+  onLookUp: (feed: store.GoodFeed | null) => void,
 ): Promise<string> {
   const { database, clock, config } = services;
   const feed = await store.goodFeed(database.drizzle, tokenHash(token));
   const owner = feed && (await readViewerOfPerson(services, feed.personId));
   const isThere = owner && canReadSchedule(owner);
-  onLookUp(isThere ? feed.id : null);
+  onLookUp(isThere ? feed : null);
   if (!isThere) throw new RefusalError(refuse('NOT_FOUND'));
   // A refused request doesn't count as use.
   await store.noteUse(database.drizzle, feed.id, clock.now().toString());

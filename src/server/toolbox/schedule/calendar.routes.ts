@@ -1,14 +1,14 @@
 // `GET /api/calendar/<secret>.ics`, for calendar apps to subscribe to. The secret is the only credential.
+
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
-import { refuse } from '#core/base/refusals.ts';
-import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import type { Services } from '#server/platform/context.ts';
-import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { calendarPath } from '#server/platform/log/calendar-path.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 import { calendarOfFeed } from './calendar-feeds.service.ts';
-import { FetchCounts, fetchLimits } from './fetch-limits.ts';
+import { FetchedFeeds } from './fetch-limits.ts';
 
 const params = {
   type: 'object',
@@ -16,20 +16,21 @@ const params = {
   required: ['token'],
 } as const;
 
+type Fetched = { Params: { token: string } };
+
 export function registerCalendar(app: FastifyInstance, services: Services): void {
-  const counts = new FetchCounts();
-  app.get<{ Params: { token: string } }>(
+  const fetched = new FetchedFeeds();
+  const ownerOf = (request: FastifyRequest) => {
+    const feed = fetched.get(tokenHash((request as FastifyRequest<Fetched>).params.token));
+    return feed && { id: feed.personId, link: feed.id };
+  };
+  app.get<Fetched>(
     calendarPath(':token'),
-    { config: { access: callAccess.schedule, credentials: 'link' }, schema: { params } },
+    { config: { access: callAccess.schedule, credentials: 'link', turn: ownerOf }, schema: { params } },
     async (request, reply) => {
       const { token } = request.params;
-      const count = (what: keyof typeof fetchLimits, which: string) => {
-        const retryAfter = counts.waitFor(`${what} ${which}`, fetchLimits[what], services.clock.now());
-        if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
-      };
-      const calendar = await calendarOfFeed(services, token, (feed) =>
-        feed === null ? count('unknownPerAddress', addressBucket(request.ip)) : count('feed', feed),
-      );
+      const fetch = { hash: tokenHash(token), bucket: addressBucket(request.ip), now: services.clock.now() };
+      const calendar = await calendarOfFeed(services, token, fetched.count(fetch));
       const etag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({ 'cache-control': 'private, max-age=300', etag, 'x-content-type-options': 'nosniff' });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();

@@ -1,5 +1,7 @@
 // Limits how often calendars fetch, in windows of a quarter hour, on this server only.
 import { LRUCache } from 'lru-cache';
+import { refuse } from '#core/base/refusals.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 const windowSeconds = 15 * 60;
 
@@ -20,6 +22,12 @@ export class FetchCounts {
     return this.#counts.size;
   }
 
+  /** Takes one back that should not have counted. */
+  giveBack(key: string): void {
+    const count = this.#counts.get(key);
+    if (count !== undefined) this.#counts.set(key, count - 1);
+  }
+
   /** Counts one for the key. Null within its limit, else the seconds until the next window. */
   waitFor(key: string, most: number, now: Temporal.Instant): number | null {
     const seconds = Math.floor(now.epochMilliseconds / 1000);
@@ -29,5 +37,39 @@ export class FetchCounts {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     return count > most ? (window + 1) * windowSeconds - seconds : null;
+  }
+}
+
+type Feed = { readonly id: string; readonly personId: string };
+type Fetch = { readonly hash: Buffer; readonly bucket: string; readonly now: Temporal.Instant };
+
+/**
+ * Which feeds have been fetched here, by the token's hash. Their fetches are known before the database is
+ * asked, so a stranger's at the same address can't delay them.
+ */
+export class FetchedFeeds {
+  readonly #counts = new FetchCounts();
+  readonly #feeds = new LRUCache<string, Feed>({ max: mostCounted });
+
+  get(hash: Buffer): Feed | null {
+    return this.#feeds.get(hash.toString('hex')) ?? null;
+  }
+
+  /** Counts a fetch before its look-up. Returns what to call with the feed, or null if there is none. */
+  count({ hash, bucket, now }: Fetch): (found: Feed | null) => void {
+    const count = (what: keyof typeof fetchLimits, which: string) => {
+      const retryAfter = this.#counts.waitFor(`${what} ${which}`, fetchLimits[what], now);
+      if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
+    };
+    const known = this.get(hash);
+    if (known) count('feed', known.id);
+    else count('unknownPerAddress', bucket);
+    return (found) => {
+      if (found) this.#feeds.set(hash.toString('hex'), found);
+      else this.#feeds.delete(hash.toString('hex'));
+      if (known || !found) return;
+      this.#counts.giveBack(`unknownPerAddress ${bucket}`);
+      count('feed', found.id);
+    };
   }
 }
