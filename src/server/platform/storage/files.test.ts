@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -126,6 +128,23 @@ test('500 slow readers of a bucket keep nobody from uploads and checks, and one 
   expect(await store.readMark()).toBe(null);
   slow.pop()?.destroy();
   expect(await text(await store.read('ab/small'))).toBe('small');
+});
+
+test('someone who leaves before a bucket answers ends its request, which isn’t sent again', async () => {
+  const asked: Socket[] = [];
+  const silent = createServer((socket) => {
+    asked.push(socket.on('data', () => leaving.abort(new Error('left'))));
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    for (const socket of asked) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const store = await openFileStore({ dataDir: join(folder, 'silent'), url: bucketUrl(port) });
+  const leaving = new AbortController();
+  await expect(store.read('ab/slow', leaving.signal)).rejects.toThrow('left');
+  expect(asked).toHaveLength(1);
 });
 
 const filesOpen = '/proc/self/fd';
