@@ -66,7 +66,9 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
       });
       opened.content.on('error', () => {});
       const content = endSlowReader(reply.raw, whileVisible(services, id, link, opened.content));
-      return withFileHeaders(reply, opened, inline === '1').send(Readable.from(content, { objectMode: false }));
+      // A HEAD request is answered before its content would be read, which would be logged as an error.
+      const sent = request.method === 'HEAD' ? [] : content;
+      return withFileHeaders(reply, opened, inline === '1').send(Readable.from(sent, { objectMode: false }));
     },
   );
   const timer = setInterval(() => {

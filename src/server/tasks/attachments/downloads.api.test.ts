@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '#server/platform/log/log.ts';
 import { type FileStore, openFileStore } from '#server/platform/storage/files.ts';
 import { tokenHash } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
@@ -19,6 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), 'downloads-'));
 const size = 40_000_000;
 const storageKey = 'ab/large';
 
+/** Of the log. */
+const errors: string[] = [];
 let bucket: TestBucket;
 let line: Line;
 let server: TestApp;
@@ -29,7 +32,8 @@ let id: string;
 beforeAll(async () => {
   bucket = await startBucket(join(folder, 's3'));
   line = await layLine({ host: '127.0.0.1', port: bucket.port });
-  server = await startTestApp();
+  const log = createLog({ level: 'error' }, { write: (written: string) => void errors.push(written) });
+  server = await startTestApp({ parts: { log } });
   const files = await openFileStore({ dataDir: folder, url: bucketUrl(line.port) });
   onBucket = await startTestApp({ beside: server, parts: { files } });
   for (const { app, parts } of [server, onBucket]) {
@@ -59,7 +63,7 @@ afterAll(async () => {
 type Reader = { readonly socket: Socket; answer(): string; bytes(): number };
 
 /** Asks for the file, and stops reading at the first bytes. */
-function begin(person: Someone, { app, parts } = server): Reader {
+function begin(person: Someone, { app, parts } = server, method = 'GET'): Reader {
   const { port } = app.server.address() as { port: number };
   const viewer = { ...team.owner, id: person.id } as unknown as Parameters<typeof linkFor>[0]['viewer'];
   const { config, clock } = parts;
@@ -72,7 +76,7 @@ function begin(person: Someone, { app, parts } = server): Reader {
     answer ||= piece.toString('latin1');
     bytes += piece.length;
   });
-  socket.write(`GET ${link} HTTP/1.1\r\nHost: here\r\n\r\n`);
+  socket.write(`${method} ${link} HTTP/1.1\r\nHost: here\r\n\r\n`);
   onTestFinished(() => void socket.destroy());
   return { socket, answer: () => answer, bytes: () => bytes };
 }
@@ -132,6 +136,14 @@ test('the file of someone who leaves before the first byte is closed', async () 
   const reader = begin(await anotherSession(team.owner));
   const content = await opened.promise;
   await expect.poll(() => content.closed).toBe(true);
+});
+
+test('a HEAD request gets the headers, and logs no error', async () => {
+  const reader = begin(await anotherSession(team.owner), server, 'HEAD');
+  expect(await statusOf(reader)).toBe('200');
+  expect(reader.answer()).toContain(`content-length: ${size}`);
+  expect(await statusOf(begin(team.owner))).toBe('200');
+  expect(errors).toEqual([]);
 });
 
 test('someone who leaves while the bucket is asked ends the request to it', async () => {
