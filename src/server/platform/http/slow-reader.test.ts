@@ -70,3 +70,9 @@ test('a reader above the pace is let be, however large the parts are', async () 
   expect(response.destroyed).toBe(false);
   response.destroy();
 });
+
+test('nothing is read for someone who has left before', async () => {
+  const response = new PassThrough().destroy();
+  await once(response, 'close');
+  expect(await endSlowReader(response, ['a line'], pace).next()).toMatchObject({ done: true });
+});

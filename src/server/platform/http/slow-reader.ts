@@ -19,6 +19,8 @@ export async function* endSlowReader(
   lines: AsyncIterable<string | Buffer> | Iterable<string>,
   { windowMs, bytes }: Pace = slowestPace,
 ): AsyncGenerator<Buffer> {
+  // Nothing would stop the timer then.
+  if (response.destroyed) return;
   let taken = 0;
   let looks = 0;
   let behind = 0;

@@ -1,23 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { layLine } from '../../../../test/line.ts';
 import { needs } from '../../../../test/needs.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
-import { FileMissing, type FileStore, openFileStore, probeFileStore, removeLeftovers } from './files.ts';
+import {
+  FileMissing,
+  type FileStore,
+  FilesUnavailable,
+  openFileStore,
+  probeFileStore,
+  removeLeftovers,
+} from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
 let bucket: TestBucket;
@@ -99,6 +111,56 @@ test('a file of a bucket is read whole by a reader whose connection stalls', asy
   let bytes = 0;
   for await (const part of content) bytes += part.length;
   expect(bytes).toBe(size);
+});
+
+test('500 slow readers of a bucket keep nobody from uploads and checks, and one who leaves makes room', async () => {
+  const store = stores.bucket as FileStore;
+  const path = join(store.incoming, 'slow');
+  writeFileSync(path, Buffer.alloc(5_000_000));
+  await store.keep('ab/slow', path);
+  const slow: Readable[] = [];
+  onTestFinished(() => {
+    for (const content of slow) content.destroy();
+  });
+  while (slow.length < 500) slow.push(...(await Promise.all(Array.from({ length: 10 }, () => store.read('ab/slow')))));
+  writeFileSync(path, 'small');
+  await store.keep('ab/small', path);
+  expect(await store.readMark()).toBe(null);
+  slow.pop()?.destroy();
+  expect(await text(await store.read('ab/small'))).toBe('small');
+});
+
+test('someone who leaves before a bucket answers ends its request, which isn’t sent again', async () => {
+  const asked: Socket[] = [];
+  const silent = createServer((socket) => {
+    asked.push(socket.on('data', () => leaving.abort(new Error('left'))));
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    for (const socket of asked) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const store = await openFileStore({ dataDir: join(folder, 'silent'), url: bucketUrl(port) });
+  const leaving = new AbortController();
+  await expect(store.read('ab/slow', leaving.signal)).rejects.toThrow('left');
+  expect(asked).toHaveLength(1);
+});
+
+const filesOpen = '/proc/self/fd';
+const hasProc = existsSync(filesOpen);
+
+test('a file that a bucket does not take is closed', needs('the open files of a process', hasProc), async () => {
+  const line = await layLine({ host: '127.0.0.1', port: bucket.port });
+  onTestFinished(() => line.close());
+  line.become('torn');
+  const store = await openFileStore({ dataDir: join(folder, 'torn'), url: bucketUrl(line.port) });
+  const path = join(store.incoming, 'refused');
+  writeFileSync(path, Buffer.alloc(1_000_000));
+  await expect(store.keep('ab/refused', path)).rejects.toThrow(FilesUnavailable);
+  const targets = () =>
+    readdirSync(filesOpen).map((name) => existsSync(join(filesOpen, name)) && readlinkSync(join(filesOpen, name)));
+  await expect.poll(targets).not.toContain(path);
 });
 
 test('a folder shows a file whole or not at all', async () => {

@@ -21,7 +21,8 @@ export type FileStore = {
   keep(key: string, path: string): Promise<void>;
   /** Whether so many more bytes would use what the disk must keep free. A bucket has no disk. */
   isFullWith(bytes: number): Promise<boolean>;
-  read(key: string): Promise<Readable>;
+  /** The signal ends the wait, with its reason. Then nothing is left open. */
+  read(key: string, signal?: AbortSignal): Promise<Readable>;
   remove(key: string): Promise<void>;
   /** Every key in batches, for the janitor. */
   keys(): AsyncIterable<readonly string[]>;
@@ -71,7 +72,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<FileStor
   return {
     ...store,
     keep: async (key, path) => store.keep(checkedKey(key), path),
-    read: async (key) => store.read(checkedKey(key)),
+    read: async (key, signal) => store.read(checkedKey(key), signal),
     remove: async (key) => store.remove(checkedKey(key)),
     storedAt: async (key) => store.storedAt(checkedKey(key)),
   };
@@ -155,42 +156,53 @@ const store = { 'rpc.system': 'aws-api' };
 /** A missing key differs from a bucket that doesn't answer. */
 async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
-    if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey')
-      throw new FileMissing('The file is not in the store', { cause: error });
+    const { name } = error.cause ?? error;
+    if (name === 'NoSuchKey') throw new FileMissing('The file is not in the store', { cause: error });
     throw new FilesUnavailable('The file storage can’t be used', { cause: error });
   });
 }
 
+/** Slow readers keep theirs for long. Each takes about 300 KB. */
+const mostReading = 500;
+
 async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   const { Disk } = await import('flydrive');
   const { S3Driver } = await import('flydrive/drivers/s3');
+  const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const { hostname: bucket, username, password, searchParams } = new URL(url);
   const endpoint = searchParams.get('endpoint');
-  const disk = new Disk(
-    new S3Driver({
-      bucket,
-      visibility: 'private',
-      // Most compatible stores have no access lists; the bucket itself is private.
-      supportsACL: false,
-      // Compatible stores would save the SDK's default checksum encoding as content.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: patience,
-      maxAttempts: mostTries,
-      logger: silence,
-      region: searchParams.get('region') ?? 'us-east-1',
-      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-      ...(username
-        ? { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }
-        : {}),
-    }),
-  );
-  const { read, remove, ...rest } = reading(disk, incoming);
+  const options = {
+    // Compatible stores would save the SDK's default checksum encoding as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: patience,
+    maxAttempts: mostTries,
+    logger: silence,
+    region: searchParams.get('region') ?? 'us-east-1',
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    ...(username
+      ? { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }
+      : {}),
+  } as const;
+  // Most compatible stores have no access lists; the bucket itself is private.
+  const disk = new Disk(new S3Driver({ ...options, bucket, visibility: 'private', supportsACL: false }));
+  // Its own connections: downloads leave the others to uploads and checks.
+  const agent = { maxSockets: mostReading };
+  const reader = new S3Client({ ...options, requestHandler: { ...patience, httpAgent: agent, httpsAgent: agent } });
+  const { read: _read, remove, ...rest } = reading(disk, incoming);
   return {
     ...rest,
     isFullWith: async () => false,
-    async read(key) {
-      const content = await inSpan('S3 GetObject', store, () => orUnavailable(read(key)));
+    async read(key, signal) {
+      const get = async () => {
+        const command = new GetObjectCommand({ Bucket: bucket, Key: key });
+        const { Body } = await reader.send(command, signal && { abortSignal: signal });
+        return Body as Readable;
+      };
+      const content = await inSpan('S3 GetObject', store, () => orUnavailable(get())).catch((error) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
       if (content instanceof IncomingMessage) content.socket.setTimeout(readSilenceMs);
       return content;
     },
@@ -201,8 +213,10 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
     writeUse: (use) => orUnavailable(rest.writeUse(use)),
     async keep(key, path) {
       const { size } = await stat(path);
-      const put = () => orUnavailable(disk.putStream(key, createReadStream(path), { contentLength: size }));
-      await inSpan('S3 PutObject', store, put);
+      const content = createReadStream(path);
+      const put = () => orUnavailable(disk.putStream(key, content, { contentLength: size }));
+      // A bucket that doesn't take it leaves the file open.
+      await inSpan('S3 PutObject', store, put).finally(() => content.destroy());
     },
   };
 }

@@ -6,9 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
 import type { LinkPerson } from '#server/access/auth/route-access.ts';
 import type { Services } from '#server/platform/context.ts';
+import { afterReply } from '#server/platform/http/after-reply.ts';
+import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { endSlowReader } from '#server/platform/http/slow-reader.ts';
-import { clearAway, type OpenedFile, openAttachment, storeAttachment } from './attachments.service.ts';
+import { clearAway, type OpenedFile, openAttachment, storeAttachment, whileVisible } from './attachments.service.ts';
 import { assertGoodLink, type LinkQuery, linkFor } from './file-links.ts';
+import { TransferPlaces } from './transfer-places.ts';
 import { readUpload } from './upload.ts';
 
 const clearingMs = 6 * 3_600_000;
@@ -27,6 +30,9 @@ const linkQuery = {
   additionalProperties: false,
 } as const;
 const idParams = { type: 'object', properties: { id: { ...text, pattern: '^[1-9]\\d{0,17}$' } } } as const;
+
+/** A page shows the images of a task at once. */
+const downloads = new TransferPlaces({ ofSession: 30, ofPerson: 60 });
 
 type Download = { Params: { id: string }; Querystring: LinkQuery & { inline?: '1' } };
 
@@ -51,8 +57,23 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
       schema: { params: idParams, querystring: linkQuery },
     },
     async (request, reply) => {
-      const opened = await openAttachment(services, request.params.id, request.query);
-      return sendFile(reply, opened, request.query.inline === '1');
+      const { id } = request.params;
+      const { inline, ...link } = request.query;
+      const free = downloads.takeOwn(link.person, link.session);
+      const opened = await openAttachment(services, id, link, signalOfCaller(reply)).catch((error) => {
+        free();
+        throw error;
+      });
+      // Nothing else closes the file of someone who left before the first byte.
+      afterReply(reply, () => {
+        opened.content.destroy();
+        free();
+      });
+      opened.content.on('error', () => {});
+      const content = endSlowReader(reply.raw, whileVisible(services, id, link, opened.content));
+      // A HEAD request is answered before its content would be read, which would be logged as an error.
+      const sent = request.method === 'HEAD' ? [] : content;
+      return withFileHeaders(reply, opened, inline === '1').send(Readable.from(sent, { objectMode: false }));
     },
   );
   const timer = setInterval(() => {
@@ -69,20 +90,15 @@ function personOfLink(services: Services, request: FastifyRequest): LinkPerson {
 }
 
 /** Served as a download, never run: only images and plain text are displayed, and even those in a sandbox. */
-function sendFile(reply: FastifyReply, { file, content, preview }: OpenedFile, asked: boolean): FastifyReply {
+function withFileHeaders(reply: FastifyReply, { file, preview }: OpenedFile, asked: boolean): FastifyReply {
   const inline = asked && preview !== null;
-  // Someone who leaves before the first byte begins no reading, whose end would close the file.
-  reply.raw.once('close', () => content.destroy());
-  content.on('error', () => {});
   const type = preview === 'text' ? 'text/plain; charset=utf-8' : file.mime;
-  return reply
-    .headers({
-      'content-type': type,
-      'content-length': file.size,
-      'content-disposition': contentDisposition(file.fileName, { type: inline ? 'inline' : 'attachment' }),
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-    })
-    .send(Readable.from(endSlowReader(reply.raw, content), { objectMode: false }));
+  return reply.headers({
+    'content-type': type,
+    'content-length': file.size,
+    'content-disposition': contentDisposition(file.fileName, { type: inline ? 'inline' : 'attachment' }),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+  });
 }

@@ -63,10 +63,10 @@ export type OpenedFile = {
   readonly preview: 'image' | 'text' | null;
 };
 
-/** The file behind a good link, for its person while they can see the task. */
-export async function openAttachment(services: Services, id: string, link: LinkQuery): Promise<OpenedFile> {
+/** The file behind a link, if its person can see the task. The session must have run at `at`. */
+async function readVisible(services: Services, id: string, link: LinkQuery, at: Temporal.Instant): Promise<StoredFile> {
   const holder = { personId: link.person, sessionId: link.session };
-  const viewer = await readLinkHolder(services, holder, services.clock.now());
+  const viewer = await readLinkHolder(services, holder, at);
   const file = await readFile(services.database, id);
   if (!viewer) throw new RefusalError(refuse('LINK_EXPIRED'));
   const maySee =
@@ -74,7 +74,39 @@ export async function openAttachment(services: Services, id: string, link: LinkQ
     callRefusal(viewer, callAccess.tasks) === null &&
     canSeeTasksOf(viewer, await ownerOfTask(services, viewer, file.task));
   if (!maySee) throw new RefusalError(refuse('NOT_FOUND'));
-  return { file, content: await services.files.read(file.storageKey), preview: previewOf(file) };
+  return file;
+}
+
+/** The file behind a good link. The caller must end its content; `signal` ends the wait for it. */
+export async function openAttachment(
+  services: Services,
+  id: string,
+  link: LinkQuery,
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const file = await readVisible(services, id, link, services.clock.now());
+  const content = await services.files.read(file.storageKey, signal);
+  return { file, content, preview: previewOf(file) };
+}
+
+const checkEverySeconds = 5;
+
+/** A slow download could outlast the account: it ends once a new one would be refused. */
+export async function* whileVisible(
+  services: Services,
+  id: string,
+  link: LinkQuery,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const openedAt = services.clock.now();
+  let checkedAt = openedAt;
+  for await (const part of content) {
+    if (services.clock.now().since(checkedAt).total('seconds') >= checkEverySeconds) {
+      await readVisible(services, id, link, openedAt);
+      checkedAt = services.clock.now();
+    }
+    yield part;
+  }
 }
 
 const keptHours = 24;

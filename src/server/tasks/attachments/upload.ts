@@ -17,6 +17,7 @@ import { requestContext } from '#server/platform/request-context.ts';
 import { bearerToken, fieldToken, tokenHash } from '#server/platform/viewer.ts';
 import { assertMayAttach } from '../task-files.service.ts';
 import { type IncomingFile, inspect, type ReceivedFile, takeIn } from './incoming-file.ts';
+import { crowded, TransferPlaces } from './transfer-places.ts';
 
 export type Upload = { readonly context: RequestContext; readonly taskId: string; readonly file: IncomingFile };
 
@@ -30,33 +31,16 @@ const mostUnknownPerAddress = 5;
 /** After a grace period they must send this many bytes a second, to make room. */
 const unknownPace = { graceMs: 10_000, bytes: 64 * 1024 };
 
-/** Concurrent uploads on this server. A stolen session leaves room for its owner's. */
-const mostKnown = { ofSession: 5, ofPerson: 15 } as const;
-
-/** Only current uploads: by person and session, and by address for unknown senders. */
-const uploadsOf = new Map<string, number>();
+const uploads = new TransferPlaces({ ofSession: 5, ofPerson: 15 });
 let unknownUploads = 0;
-
-const crowded = () => new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
-
-async function amongOwn<T>(whose: string, most: number, work: () => Promise<T>): Promise<T> {
-  const others = uploadsOf.get(whose) ?? 0;
-  if (others >= most) throw crowded();
-  uploadsOf.set(whose, others + 1);
-  try {
-    return await work();
-  } finally {
-    const left = uploadsOf.get(whose)! - 1;
-    if (left > 0) uploadsOf.set(whose, left);
-    else uploadsOf.delete(whose);
-  }
-}
 
 async function amongUnknown<T>(address: string, work: () => Promise<T>): Promise<T> {
   if (unknownUploads >= mostUnknown) throw crowded();
+  const free = uploads.take(`address ${addressBucket(address)}`, mostUnknownPerAddress);
   unknownUploads += 1;
-  return amongOwn(`address ${addressBucket(address)}`, mostUnknownPerAddress, work).finally(() => {
+  return work().finally(() => {
     unknownUploads -= 1;
+    free();
   });
 }
 
@@ -240,8 +224,8 @@ async function takePart(
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();
   if (sender !== null) {
-    const ofSession = () => amongOwn(`session ${form.session()}`, mostKnown.ofSession, take);
-    return amongOwn(`person ${sender.id}`, mostKnown.ofPerson, ofSession);
+    const free = uploads.takeOwn(sender.id, form.session());
+    return take().finally(free);
   }
   patience.askPace();
   return amongUnknown(request.ip, take);
