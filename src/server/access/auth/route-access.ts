@@ -99,6 +99,9 @@ async function authorizeCall(services: Services, request: FastifyRequest, access
 /** Requests to GET read only. Others write, and can wait for a locked row. */
 const turnOf = ({ method }: FastifyRequest) => (method === 'GET' || method === 'HEAD' ? 'light' : 'change');
 
+/** What to call once a response begins. */
+const sending = new WeakMap<FastifyRequest, () => void>();
+
 /**
  * Requests take turns before they take a connection: those of one person, or of a stranger's address, leave
  * connections to everyone else.
@@ -106,13 +109,24 @@ const turnOf = ({ method }: FastifyRequest) => (method === 'GET' || method === '
 function takeTurns({ config }: Services, route: RouteOptions): void {
   const { handler, url, config: { turn } = {} } = route;
   if (turn === 'own' || turn === 'none') return;
-  route.handler = function (request, reply) {
-    const work = async () => handler.call(this, request, reply);
+  const inTurn = (request: FastifyRequest, work: () => Promise<unknown>) => {
     const viewer = request.step?.person ?? request.viewing?.impersonator ?? request.viewer;
     if (viewer) return inPersonTurn({ viewer, session: sessionOf(request), config }, turnOf(request), work);
     const person = turn?.(request);
     if (!person) return inAddressTurn(addressBucket(request.ip), url, work);
     return inPersonTurn({ viewer: person, session: Buffer.from(person.link), config }, turnOf(request), work);
+  };
+  route.handler = async function (request, reply) {
+    const { promise: sends, resolve } = Promise.withResolvers<void>();
+    sending.set(request, resolve);
+    let answer: Promise<unknown> | undefined;
+    const work = async () => {
+      answer = (async () => handler.call(this, request, reply))();
+      // The answer of a download lasts until its reader has all of it.
+      await Promise.race([answer, sends]);
+    };
+    await inTurn(request, work);
+    return answer;
   };
 }
 
@@ -157,6 +171,7 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
     }
     takeTurns(services, route);
   });
+  app.addHook('onSend', async (request) => sending.get(request)?.());
   // After every onRequest hook, which detect sockets, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     const { access = 'public', credentials } = request.routeOptions.config ?? {};
