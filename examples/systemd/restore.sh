@@ -39,8 +39,8 @@ move() {
     sh "$1" "$2" "$entries"
 }
 
-# On a new machine.
-[ -e $data ] || install -d -m 700 -o staff-dashboard -g staff-dashboard $data
+# On a new machine, where a server that root runs may have made the folder.
+as_user test -w $data || install -d -m 700 -o staff-dashboard -g staff-dashboard $data
 as_user mkdir -m 700 "$earlier"
 systemctl stop staff-dashboard
 echo "The data before is in $earlier"

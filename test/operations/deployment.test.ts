@@ -828,9 +828,11 @@ systemctl enable --now staff-dashboard
       addFile('opt/examples/systemd/run.sh', `[ -e accepted ] && mkdir ${folder}/lib/database`);
       const own = ['database', 'files', 'link-secret'];
       for (const name of [...own, 'app-2/database', 'restored_1/database']) addFile(`lib/${name}/file`, '');
-      spawnSync('chown', ['nobody', 'backups', 'backups/manifest.json', 'lib', ...own.map((name) => `lib/${name}`)], {
+      spawnSync('chown', ['nobody', 'backups', 'backups/manifest.json', ...own.map((name) => `lib/${name}`)], {
         cwd: folder,
       });
+      // Until the unit starts, the folder can be root's.
+      addFile('programs/install', '#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done; exec /bin/chown nobody "$1"');
       const here = textOf('examples/systemd/restore.sh').replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'));
       const restore = () => {
         const { status, stdout } = spawnSync('/bin/sh', ['-c', here, 'restore', join(folder, 'backups')], {

@@ -50,14 +50,19 @@ function some(error: unknown, test: (failure: Failure) => boolean): boolean {
 }
 
 export function isUnavailable(error: unknown): boolean {
+  if (isLost(error)) return true;
   return some(error, (failure) => {
     const { code = '', message = '' } = failure;
     if (failure instanceof DatabaseUnavailable) return true;
     // The embedded database's socket doesn't exist while it is down.
     if (code === 'ENOENT' && failure.syscall === 'connect') return true;
-    // SQLSTATE classes: the connection, and what PostgreSQL itself has lost, such as its shared memory.
-    return CONNECTION_CODES.has(code) || /^(08|58)/.test(code) || CONNECTION_MESSAGES.test(message);
+    return CONNECTION_CODES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message);
   });
+}
+
+/** PostgreSQL lost a file or its shared memory. Open connections may still work. */
+export function isLost(error: unknown): boolean {
+  return some(error, ({ code = '' }) => code.startsWith('58'));
 }
 
 /** The driver gave up waiting. */

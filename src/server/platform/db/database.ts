@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { inSpan, isTracing } from '../telemetry/telemetry.ts';
-import { DatabaseUnavailable, isContended, isTimeout, isUnavailable } from './database-failures.ts';
+import { DatabaseUnavailable, isContended, isLost, isTimeout, isUnavailable } from './database-failures.ts';
 import { answerTypes } from './database-types.ts';
 import { HostClient } from './host-client.ts';
 import type { Log } from './log.ts';
@@ -88,8 +88,26 @@ const queryTimeout = (statementMs: number) => statementMs + 1_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
+type ClientOptions = pg.ClientConfig & { readonly onRefused?: (error: Error) => void };
+
 /** Applies the same type parsers to every query, including drizzle's, which brings its own. */
 class Client extends HostClient {
+  readonly #onRefused: ClientOptions['onRefused'];
+
+  constructor(options: ClientOptions = {}) {
+    super(options);
+    this.#onRefused = options.onRefused;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads pass through as they are
+  override connect(done?: any): any {
+    if (!done) return super.connect();
+    return super.connect((error: Error | null) => {
+      if (error) this.#onRefused?.(error);
+      done(error);
+    });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads (text, config, submittable) pass through as they are
   override query(query: any, ...rest: any[]): any {
     const plain = typeof query === 'string' ? { text: query } : query;
@@ -154,16 +172,23 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     // For a network that drops everything: the server's own limit can't reach us then.
     query_timeout: queryTimeout(STATEMENT_TIMEOUT_MS),
+    // Open connections still work then. Each ends after its next use, or `/readyz` would never fail.
+    onRefused: (error: Error) => {
+      if (isLost(error)) pool.options.maxUses = 1;
+    },
   };
   const session = { TimeZone: 'UTC', ...(role === null ? {} : { role }) };
   const local = Object.entries({ ...session, ...settings }).map(([name, value]) => `; set local ${name} to ${value}`);
   const inTransactions = throughPooler ? local.join('') : '';
   const options = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`);
   const straight = { ...reached, ...settings, Client, options: options.join(' ') };
-  const pool = throughPooler
+  const pool: pg.Pool = throughPooler
     ? new PoolerPool({ ...reached, Client: PooledClient }, `begin${inTransactions}`)
     : new pg.Pool(straight);
   tracePool(pool);
+  pool.on('connect', () => {
+    pool.options.maxUses = Number.POSITIVE_INFINITY;
+  });
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost');
   });

@@ -21,6 +21,8 @@ import { smallVolume } from '../../../../faults/tmpfs.ts';
 import { needs } from '../../../../test/needs.ts';
 import { StartRefused } from '../start-refused.ts';
 import { assertOwnLink, openDataFolder } from './data-folder.ts';
+import { openDatabase } from './database.ts';
+import { isUnavailable } from './database-failures.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
@@ -347,26 +349,53 @@ test('a database of an earlier version, which belongs to the superuser, is moved
   await run(again.url, 'alter table people add column name text; drop function one(); drop type mood cascade');
 });
 
+/** Deletes the database's part of the system's shared memory. Returns a connection from before. */
+async function loseSharedMemory(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  // Statistics of more tables than fit into the memory that PostgreSQL has from its start.
+  await client.query(
+    "do $$ begin for i in 1..1500 loop execute format('create temp table t%s (a int)', i); end loop; end $$",
+  );
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const named = readFileSync(`/proc/${rows[0].pid}/maps`, 'utf8').match(/\/dev\/shm\/PostgreSQL\.\d+$/gm) ?? [];
+  for (const file of named) rmSync(file, { force: true });
+  return client;
+}
+
+const onLinux = needs('Linux', process.platform === 'linux');
+
 test(
   'it keeps working where systemd deletes the shared memory of its user, as after their last session',
-  needs('Linux', process.platform === 'linux'),
+  onLinux,
   async () => {
     const { url } = await start();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    // Statistics of more tables than fit into the memory that PostgreSQL has from its start.
-    await client.query(
-      "do $$ begin for i in 1..1500 loop execute format('create temp table t%s (a int)', i); end loop; end $$",
-    );
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    const named = readFileSync(`/proc/${rows[0].pid}/maps`, 'utf8').match(/\/dev\/shm\/PostgreSQL\.\d+$/gm) ?? [];
-    for (const file of named) rmSync(file, { force: true });
+    const client = await loseSharedMemory(url);
     expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await client.query('set debug_parallel_query to on');
     expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   },
 );
+
+test('a database of yours that lost its shared memory is soon seen as unavailable', onLinux, async () => {
+  const settings = { dynamic_shared_memory_type: 'posix', min_dynamic_shared_memory: '0' };
+  const embedded = await startEmbedded({ dataDir, log, settings });
+  onTestFinished(() => embedded.stop());
+  const database = openDatabase({ url: embedded.url, log });
+  onTestFinished(() => database.close());
+  const ask = () =>
+    database.pool.query('select 1').then(
+      () => 'answered',
+      (error) => (isUnavailable(error) ? 'unavailable' : String(error)),
+    );
+  expect(await ask()).toBe('answered');
+  await loseSharedMemory(embedded.url);
+  // The second needs a new connection.
+  expect(await Promise.all([ask(), ask()])).toEqual(['answered', 'unavailable']);
+  await ask();
+  expect(await ask()).toBe('unavailable');
+});
 
 test('it listens on a socket in a folder that is closed to others, and on no port', noWindows, async () => {
   const embedded = await start();
