@@ -219,7 +219,7 @@ describe('the limits in monitoring', () => {
       ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
       [
         'Concurrent jobs',
-        `${workLimits.import} imports of numbers \\(1 per service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 per person\\), ${workLimits.auditExport} exports`,
+        `${workLimits.import} imports of numbers \\(1 per service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports or reports \\(2 per person\\), ${workLimits.auditExport} exports`,
         'TOO_MANY_ATTEMPTS',
       ],
       [

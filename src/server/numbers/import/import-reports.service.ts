@@ -1,7 +1,8 @@
 // A run's report as a download, by ticket.
 import { refuse } from '#core/base/refusals.ts';
-import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import type { Download } from '#server/platform/tickets/ticket-download.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
 import { mustImportTo } from './import-access.ts';
 import { importRun, reportOf } from './import-runs.service.ts';
@@ -23,15 +24,13 @@ function refusedFileName(fileName: string): string {
   return `${name.replace(/[^a-z0-9_-]+/gi, '_').slice(0, 100)}-refused.${ending}`;
 }
 
-export async function redeemReportTicket(
-  services: Services,
-  ticket: string,
-): Promise<{ fileName: string; content: NodeJS.ReadableStream }> {
-  const { viewer, request } = await redeemTicket(services, ticket);
+export async function redeemReportTicket(services: Services, ticket: string): Promise<Download> {
+  const { viewer, holder, request } = await redeemTicket(services, ticket);
   const { importRun: runId } = request as { importRun?: string };
   if (runId === undefined) throw ticketExpired();
   const run = await importRun(services, runId);
   if (!run) throw new RefusalError(refuse('NOT_FOUND'));
-  mustImportTo(viewer, run.dataset);
-  return { fileName: refusedFileName(run.fileName), content: reportOf(services, runId) };
+  const assertAllowed = (person: SignedInPerson) => mustImportTo(person, run.dataset);
+  assertAllowed(viewer);
+  return { fileName: refusedFileName(run.fileName), lines: reportOf(services, runId), holder, assertAllowed };
 }

@@ -370,10 +370,10 @@ export function withCurrentState(run: store.ImportRun, now: Temporal.Instant): s
 }
 
 /** The report as written; empty if all rows fit. */
-export function reportOf({ database }: Pick<Services, 'database'>, runId: string): NodeJS.ReadableStream {
-  const unpacked = createGunzip();
+export async function* reportOf({ database }: Pick<Services, 'database'>, runId: string): AsyncGenerator<Buffer> {
+  const unpacked = createGunzip({ chunkSize: 256 * 1024 });
   pipeline(partsOf(), unpacked).catch((error) => unpacked.destroy(error));
-  return unpacked;
+  yield* unpacked;
 
   async function* partsOf(): AsyncGenerator<Buffer> {
     for (let part = 0; ; part += 1) {

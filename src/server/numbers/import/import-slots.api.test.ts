@@ -520,3 +520,16 @@ test('an import ends when whoever sent it may not import any more, by session or
     });
   }
 });
+
+test('a report of refused rows takes one of its person’s exports, and its ticket stays good while none is free', async () => {
+  const id = await app.person({ permissions: importing });
+  const by = await app.signIn(id);
+  const { run } = (await send(app, 'id,when,amount\n1,soon,1\n', 'mapping=till', by)).json();
+  const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
+  const url = (await app.gql(by, ask, { run })).data.createImportReportTicket;
+  const taken = [await takeSlot(app.database, 'export', id), await takeSlot(app.database, 'export', id)];
+  const refused = await app.call({ url });
+  expect([refused.statusCode, refused.json().error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+  for (const slot of taken) await slot.release();
+  expect((await app.call({ url })).body).toContain('soon');
+});

@@ -16,7 +16,7 @@ import { addressBucket } from '#server/platform/http/address-bucket.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { withoutMarks } from '#server/platform/imports/fault-report.ts';
 import { repeat } from '#server/platform/repeat.ts';
-import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
+import { registerTicketDownload } from '#server/platform/tickets/ticket-download.ts';
 import { sessionOf } from '#server/platform/viewer.ts';
 import {
   hasRecentProof,
@@ -75,25 +75,13 @@ export async function registerImport(app: FastifyInstance, services: Services): 
       return orRefused(() => inSlot(services.database, 'importPreview', preview, { holder: request.viewer!.id }));
     },
   );
-  app.get<{ Querystring: { ticket: string } }>(
-    '/api/import/report',
-    {
-      config: { access: callAccess.people, credentials: 'link' },
-      schema: { querystring: ticketQuery },
-      // A HEAD request would use the ticket up.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
-      const { fileName, content } = await redeemReportTicket(services, request.query.ticket);
-      return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${fileName}"`,
-          'x-content-type-options': 'nosniff',
-        })
-        .send(content);
-    },
-  );
+  registerTicketDownload(app, {
+    services,
+    path: '/api/import/report',
+    slot: 'export',
+    access: callAccess.people,
+    redeem: (ticket) => redeemReportTicket(services, ticket),
+  });
 }
 
 function datasetOfPath(text: string): DatasetKey {

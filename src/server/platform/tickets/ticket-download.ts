@@ -14,7 +14,7 @@ import { holderOfTicket, type TicketHolder, ticketQuery } from './tickets.servic
 
 export type Download = {
   readonly fileName: string;
-  readonly lines: AsyncIterable<string>;
+  readonly lines: AsyncIterable<string | Buffer>;
   readonly holder: TicketHolder;
   /** Throws if the person no longer has access. */
   readonly assertAllowed: (viewer: SignedInPerson) => void;
@@ -24,7 +24,7 @@ export type Download = {
 export async function* whileAllowed(
   services: Pick<Services, 'database' | 'clock' | 'config'>,
   { lines, holder, assertAllowed }: Download,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   for await (const part of lines) {
     const viewer = await readLinkHolder(services, holder, holder.openedAt);
     if (!viewer) throw new RefusalError(refuse('NOT_SIGNED_IN'));
