@@ -248,7 +248,7 @@ export async function readApproverFacts(
 export const asksForWatchedTeams = (viewer: Viewer, change: AccountChange): boolean =>
   !isAdmin(viewer) && mayShowStats(change);
 
-/** Nobody without tasks has stats: whoever created a person with a wrong team can mend it until their first task. */
+/** Nobody without tasks has stats, so a wrong team of a new person can be mended until their first task. */
 async function teamsWatchingFor(
   queries: Queries,
   viewer: Viewer,
