@@ -7,6 +7,7 @@ import { instantWithYear } from '#core/base/day-words.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
+import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -60,8 +61,10 @@ function ViewedAccount() {
 function OwnAccount() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
   const newSignIns = useQuery(newSignInsQuery);
-  // The questions come with the rest, which they would move.
-  const isLoading = newSignIns.isLoading || !(ways || error);
+  const factors = useQuery(secondFactorsQuery);
+  // All of it at once: what came later would move the rest. It stays when something is read again.
+  const [isReady, setReady] = useState(false);
+  if (!isReady && (ways || error) && !newSignIns.isLoading && !factors.isLoading) setReady(true);
   const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
   return (
     <>
@@ -82,7 +85,7 @@ function OwnAccount() {
           </Writes>
         }
       />
-      {!isLoading && <NewSignIns {...newSignIns} onSecure={() => setLeaving('securing')} />}
+      {isReady && <NewSignIns {...newSignIns} onSecure={() => setLeaving('securing')} />}
       <div className={classes.columns}>
         <div className={classes.column}>
           {error && !ways ? (
@@ -95,7 +98,7 @@ function OwnAccount() {
             </Panel>
           ) : (
             <Loading
-              loading={isLoading}
+              loading={!isReady}
               skeleton={
                 <Panel title="Sign-in">
                   <SkeletonRows rows={6} />
