@@ -1,7 +1,6 @@
 // From every demo person who is no admin, no sequence of up to three permitted changes gives them or an
 // accomplice anything new: no permission, nobody's tasks or stats, and no way into an account that opens
 // more, or that opened more before (T14).
-
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { adminRole } from '#core/access/access.ts';

@@ -1,6 +1,5 @@
 // Nobody gains or gives away permissions they don't have (T14), through any part of user and approver
 // management.
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureSprints, sprintCalendar } from '#server/tasks/sprints/sprints.service.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';

@@ -1,5 +1,4 @@
 // Invitations and password resets: a one-time link lets a person set a password that nobody else knows.
-
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';

@@ -1,5 +1,4 @@
 // Signing in with email and password (spec 7, D14).
-
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { type SecondStep, showsFactor, stepMinutes } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';

@@ -1,6 +1,5 @@
 // Every route declares who can call it, `public` included, and is checked before its body is read. A route
 // without a declaration stops the start.
-
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { personHeader, viewingHeader } from '#core/access/viewing.ts';

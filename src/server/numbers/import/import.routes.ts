@@ -1,6 +1,5 @@
 // `POST /api/import/<dataset>` imports a file of rows, by service token or by a person; also the wizard's
 // preview of a file's start, and the report of rejected rows.
-
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';

@@ -1,5 +1,4 @@
 // The form of `POST /attachment` (spec 7): `attachment`, `taskId` and `authorization`, in any order.
-
 import { rm } from 'node:fs/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';

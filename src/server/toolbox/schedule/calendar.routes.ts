@@ -1,5 +1,4 @@
 // `GET /api/calendar/<secret>.ics`, for calendar apps to subscribe to. The secret is the only credential.
-
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';

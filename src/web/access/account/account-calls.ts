@@ -29,7 +29,7 @@ const olderNewSignInsDocument = graphql(`
   }
 `);
 
-export type NewSignIn = ResultOf<typeof olderNewSignInsDocument>['newSignIns'][number] & {
+type NewSignIn = ResultOf<typeof olderNewSignInsDocument>['newSignIns'][number] & {
   readonly answerable?: boolean | null;
 };
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLogout } from '@tabler/icons-react';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
 import { instantWithYear } from '#core/base/day-words.ts';
@@ -19,7 +19,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { Absences } from '../shared/absences.tsx';
-import { accountQuery, type NewSignIn, newSignInsQuery, useAcknowledge } from './account-calls.ts';
+import { accountQuery, newSignInsQuery, useAcknowledge } from './account-calls.ts';
 import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
 import { Feeds, Tokens } from './feeds.tsx';
@@ -60,11 +60,10 @@ function ViewedAccount() {
 
 function OwnAccount() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
-  const newSignIns = useQuery(newSignInsQuery);
-  const factors = useQuery(secondFactorsQuery);
+  const others = [useQuery(newSignInsQuery), useQuery(secondFactorsQuery)];
   // All of it at once: what came later would move the rest. It stays when something is read again.
   const [isReady, setReady] = useState(false);
-  if (!isReady && (ways || error) && !newSignIns.isLoading && !factors.isLoading) setReady(true);
+  if (!isReady && (ways || error) && !others.some((query) => query.isLoading)) setReady(true);
   const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
   return (
     <>
@@ -85,7 +84,7 @@ function OwnAccount() {
           </Writes>
         }
       />
-      {isReady && <NewSignIns {...newSignIns} onSecure={() => setLeaving('securing')} />}
+      {isReady && <NewSignIns onSecure={() => setLeaving('securing')} />}
       <div className={classes.columns}>
         <div className={classes.column}>
           {error && !ways ? (
@@ -119,12 +118,9 @@ function OwnAccount() {
   );
 }
 
-type NewSignInsProps = Pick<UseQueryResult<readonly NewSignIn[]>, 'data' | 'error' | 'refetch'> & {
-  readonly onSecure: () => void;
-};
-
 /** One question for each sign-in on a new device. */
-function NewSignIns({ data, error, refetch, onSecure }: NewSignInsProps) {
+function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
+  const { data, error, refetch } = useQuery(newSignInsQuery);
   const answer = useAcknowledge();
   if (error && !data)
     return (

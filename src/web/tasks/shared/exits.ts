@@ -51,13 +51,15 @@ type Step = {
 };
 export type Exit = Step & { readonly step: keyof typeof exits };
 
+/** Trying again sends the others only. */
 const sent = new WeakSet<Exit>();
 
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
- * call: a refused one doesn't stop the others, and the first refusal is shown.
+ * call: a refused one doesn't stop the others, and the first refusal is shown. `isAwaited`: the caller goes on
+ * with the answer, so a lost one is tried again there.
  */
-export function useExits() {
+export function useExits({ isAwaited = false } = {}) {
   const client = useQueryClient();
   const eachOf = async (taken: readonly Exit[], call: (exit: Exit) => Promise<FullTask>, done: Exit[]) => {
     const refused: unknown[] = [];
@@ -89,7 +91,6 @@ export function useExits() {
     scope: { id: 'tasks' },
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
-      // Tried again, the rest is sent.
       const rest = taken.filter((exit) => !sent.has(exit));
       const week = client.getQueryData<KnownWeek>(myWeekKey);
       const startedAt = performance.now();
@@ -101,7 +102,7 @@ export function useExits() {
         if (done.length > 0) showToast(toast);
       });
     },
-    meta: { what: 'Changing the task', undoable: true, retryable: true },
+    meta: { what: 'Changing the task', undoable: true, ...(!isAwaited && { retryable: true }) },
   });
 }
 
@@ -155,7 +156,7 @@ export function useSprintMove(
   actions: TaskActions,
   sprints: readonly Sprint[],
 ) {
-  const exits = useExits();
+  const exits = useExits({ isAwaited: true });
   const here = sprints.find(({ id }) => id === task.sprintId);
   const to = here && (here.current ? nextSprint(here, sprints) : sprints.find(({ current }) => current));
   if (!to || !actions.moveToSprint) return null;
