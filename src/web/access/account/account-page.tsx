@@ -84,39 +84,42 @@ function OwnAccount() {
           </Writes>
         }
       />
-      {isReady && <NewSignIns onSecure={() => setLeaving('securing')} />}
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          {error && !ways ? (
-            <Panel title="Sign-in">
-              <PanelError
-                sentence="Couldn’t load your sign-in settings."
-                requestId={error.requestId}
-                onRetry={() => void refetch()}
-              />
-            </Panel>
-          ) : (
-            <Loading
-              loading={!isReady}
-              skeleton={
-                <Panel title="Sign-in">
-                  <SkeletonRows rows={6} />
-                </Panel>
-              }
-            >
-              {ways && <SignInWays ways={ways} />}
-              {ways && <Sessions sessions={ways.sessions} onEndOthers={() => setLeaving('asked')} />}
-            </Loading>
-          )}
+      <Loading loading={!isReady} skeleton={<AccountSkeleton />}>
+        <NewSignIns onSecure={() => setLeaving('securing')} />
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            {error && !ways && (
+              <Panel title="Sign-in">
+                <PanelError
+                  sentence="Couldn’t load your sign-in settings."
+                  requestId={error.requestId}
+                  onRetry={() => void refetch()}
+                />
+              </Panel>
+            )}
+            {ways && <SignInWays ways={ways} />}
+            {ways && <Sessions sessions={ways.sessions} onEndOthers={() => setLeaving('asked')} />}
+          </div>
+          <AboutMe ways={ways} />
         </div>
-        <AboutMe ways={ways} />
-      </div>
+      </Loading>
       {ways && leaving && (
         <SignOutDialogs ways={ways} securing={leaving === 'securing'} onClose={() => setLeaving(null)} />
       )}
     </>
   );
 }
+
+const AccountSkeleton = () => (
+  <div className={classes.columns}>
+    <Panel title="Sign-in">
+      <SkeletonRows rows={6} />
+    </Panel>
+    <Panel title="Profile">
+      <SkeletonRows rows={4} />
+    </Panel>
+  </div>
+);
 
 /** One question for each sign-in on a new device. */
 function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {

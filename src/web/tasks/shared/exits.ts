@@ -56,8 +56,8 @@ const sent = new WeakSet<Exit>();
 
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
- * call: a refused one doesn't stop the others, and the first refusal is shown. `isAwaited`: the caller goes on
- * with the answer, so a lost one is tried again there.
+ * call: a refused one doesn't stop the others, and the first refusal is shown. `isAwaited`: the caller goes
+ * on with the answer, so a lost one is tried again there.
  */
 export function useExits({ isAwaited = false } = {}) {
   const client = useQueryClient();
