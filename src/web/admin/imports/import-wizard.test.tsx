@@ -1146,7 +1146,8 @@ test('values to leave out can differ in case only, and can have a comma', async 
   await user.paste('Berlin, DE');
   await user.keyboard('{Enter}');
   expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'Berlin, DE']);
-  await user.click(screen.getByRole('radio', { name: 'Is below 0' }));
+  await user.click(screen.getByRole('combobox', { name: 'Leave out 1: which rows' }));
+  await user.click(await screen.findByRole('option', { name: 'Is below 0' }));
   expect(changed.at(-1)?.leaveOut[0]).toMatchObject({ column: 'Tag', which: 'below' });
 });
 

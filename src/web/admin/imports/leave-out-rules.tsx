@@ -1,7 +1,6 @@
-import { Button, TagsInput, TextInput } from '@mantine/core';
+import { Button, Select, TagsInput, TextInput } from '@mantine/core';
 import { importLimits } from '#core/numbers/imports.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
 import type { Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import type { LeaveOutForm } from './mapping-draft.ts';
@@ -67,17 +66,18 @@ function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
         value={rule.column || null}
         onChange={(column) => onChange({ column: column ?? '', values: [] })}
       />
-      <Segmented
-        label={`${name}: which rows`}
-        segments={[
+      <Select
+        aria-label={`${name}: which rows`}
+        data={[
           { value: 'has', label: 'Has one of' },
           { value: 'lacks', label: 'Has none of' },
           { value: 'below', label: 'Is below 0' },
         ]}
         value={rule.which}
-        onChange={(which) => onChange({ which })}
+        allowDeselect={false}
+        onChange={(which) => onChange({ which: which as LeaveOutForm['which'] })}
       />
-      {rule.which !== 'below' && <Values {...{ name, rule, values, onChange }} />}
+      {rule.which === 'below' ? <span /> : <Values {...{ name, rule, values, onChange }} />}
       <div className={classes.pair}>
         <TextInput
           aria-label={`${name}: reason`}
