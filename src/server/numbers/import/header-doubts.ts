@@ -1,5 +1,4 @@
 // Finds a first row that was taken for column names, and so is in no number, and column names among the rows.
-
 import { countWords } from '#core/base/formats.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { reasonColumn } from '#server/platform/imports/correctable-rows.ts';
